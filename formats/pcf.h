@@ -89,6 +89,8 @@ struct tnd_row {
 struct tnd_row *tnd_row_new(void);
 void tnd_row_free(struct tnd_row *row);
 void tnd_row_add(struct tnd_row *row, enum tnd_row_level level, const char *name);
+/* The name of an object, 0-based; NULL: it has none.  row may be NULL. */
+const char *tnd_row_name(const struct tnd_row *row, enum tnd_row_level level, size_t index);
 
 /* Reads; fault (may be NULL) as for tnd_pcf_read. */
 struct tnd_row *tnd_row_read(FILE *file, void (*fault)(void *self, uint64_t line_number, const char *what), void *self);

@@ -37,6 +37,12 @@ void tnd_row_add(struct tnd_row *row, enum tnd_row_level level, const char *name
     row->n_names[level] = n + 1;
 }
 
+const char *tnd_row_name(const struct tnd_row *row, enum tnd_row_level level, size_t index)
+{
+    const char *name = row && index < row->n_names[level] ? row->names[level][index] : NULL;
+    return name && *name ? name : NULL;
+}
+
 /* "LEVEL <name> SIZE <n>", single blanks between the words; the loader looks at the second and the fourth. */
 static bool parse_level(const char *line, enum tnd_row_level *level, unsigned long long *size)
 {

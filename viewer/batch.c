@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { BAD_INPUT = 1, BAD_USE = 2 };
+#define MOST_ROWS 500000
 
 gboolean tnd_batch_is_wanted(const TndArguments *arguments)
 {
@@ -317,11 +318,24 @@ static void report_unknown_keys(const TndSession *session)
     }
 }
 
+/* A row that is drawn takes more than 1 KB, whether its thread has records or not. */
+static gboolean has_too_many_rows(const TndSession *session)
+{
+    const TndZoom zoom = tnd_session_zoom(session);
+    return zoom.last_row - zoom.first_row >= MOST_ROWS;
+}
+
 static int write_files(TndSession *session, const TndArguments *arguments)
 {
     GError *error = NULL;
     if (!tnd_session_view(session)) {
         fprintf(stderr, "tview: %s: no view has anything to show\n", arguments->trace);
+        return BAD_INPUT;
+    }
+    if (arguments->export_path && !arguments->is_histogram && !g_str_has_suffix(arguments->export_path, ".cfg") &&
+        has_too_many_rows(session)) {
+        fprintf(stderr, "tview: %s: a picture of more than %u rows: choose some of them (--rows)\n", arguments->trace,
+                MOST_ROWS);
         return BAD_INPUT;
     }
     if (arguments->export_path &&

@@ -386,7 +386,6 @@ static void prepare(TndReplay *replay)
         at->sent = messages->sent.first[row];
         at->posted = messages->posted.first[row];
         at->received = messages->received.first[row];
-        tnd_replay_clock_init(&at->clock);
         at->speed = tnd_replay_speed_row(replay->speeds, row);
         replay->n_ops += at->n_ops;
     }

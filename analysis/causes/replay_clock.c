@@ -8,11 +8,6 @@
 
 #define CHUNK 256
 
-void tnd_replay_clock_init(TndReplayClock *clock)
-{
-    *clock = (TndReplayClock){.chunks = g_ptr_array_new()};
-}
-
 void tnd_replay_clock_clear(TndReplayClock *clock)
 {
     g_clear_pointer(&clock->chunks, g_ptr_array_unref);
@@ -28,6 +23,8 @@ static void keep(TndReplayClock *clock, TndLargeMemory *memory, TndReplayKnot kn
     if (clock->n && knot_at(clock, clock->n - 1)->run_ns == knot.run_ns &&
         knot_at(clock, clock->n - 1)->replay_ns == knot.replay_ns)
         return;
+    if (!clock->chunks)
+        clock->chunks = g_ptr_array_new();
     if (clock->n % CHUNK == 0)
         g_ptr_array_add(clock->chunks, tnd_large_memory_take(memory, CHUNK * sizeof knot));
     *knot_at(clock, clock->n++) = knot;

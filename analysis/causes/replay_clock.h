@@ -20,7 +20,6 @@ typedef struct {
     gint64 least_gain_ns; /* the least of the replay's time minus the run's, at most 0 */
 } TndReplayClock;
 
-void tnd_replay_clock_init(TndReplayClock *clock);
 void tnd_replay_clock_clear(TndReplayClock *clock);
 
 /* Adds a knot, no earlier than the last one. */

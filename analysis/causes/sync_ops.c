@@ -56,6 +56,8 @@ void tnd_sync_store_add(TndSyncOps *ops, guint row, const TndSyncOp *op)
 {
     TndSyncRow *ops_of_row = &ops->rows[row];
     tnd_assert(op->begin_ns <= op->end_ns && op->begin_ns >= tnd_sync_store_end(ops, row));
+    if (!ops_of_row->chunks)
+        ops_of_row->chunks = g_ptr_array_new();
     if (ops_of_row->n % TND_SYNC_CHUNK == 0)
         g_ptr_array_add(ops_of_row->chunks, tnd_large_memory_take(ops->memory, TND_SYNC_CHUNK * sizeof *op));
     ((TndSyncOp *)g_ptr_array_index(ops_of_row->chunks,
@@ -92,8 +94,6 @@ TndSyncOps *tnd_sync_ops_new(const TndTrace *trace, TndTraceProgress progress, g
     ops->trace = trace;
     ops->memory = tnd_large_memory_new(tnd_trace_path(trace));
     ops->rows = g_new0(TndSyncRow, n_rows + 1);
-    for (guint row = 0; row < n_rows; row++)
-        ops->rows[row].chunks = g_ptr_array_new();
     ops->groups = g_ptr_array_new();
     ops->calls = g_array_new(FALSE, TRUE, sizeof(TndSyncCall));
     ops->frames = g_array_new(FALSE, TRUE, sizeof(TndSyncFrame));
@@ -125,7 +125,8 @@ void tnd_sync_ops_free(TndSyncOps *ops)
     if (!ops)
         return;
     for (guint row = 0; row < tnd_trace_n_threads(ops->trace); row++)
-        g_ptr_array_unref(ops->rows[row].chunks);
+        if (ops->rows[row].chunks)
+            g_ptr_array_unref(ops->rows[row].chunks);
     g_free(ops->rows);
     g_ptr_array_unref(ops->groups);
     g_array_unref(ops->calls);

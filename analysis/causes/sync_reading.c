@@ -25,6 +25,8 @@ void tnd_sync_reading_emit(TndSyncReading *reading, guint row, TndSyncOp op)
 
 void tnd_sync_reading_begin(TndSyncReading *reading, TndSyncReadingRow *row, const TndEvent *event, TndSyncKind kind)
 {
+    if (!row->open)
+        row->open = g_new(TndSyncOpen, TND_SYNC_MOST_OPEN);
     if (row->n_open == TND_SYNC_MOST_OPEN)
         row->n_open = 0;
     TndSyncOpen *open = &row->open[row->n_open++];
@@ -49,6 +51,8 @@ static void see_caller(TndSyncReadingRow *row, const TndEvent *event)
     guint level = event->type - (is_line ? TND_TYPE_CALLER_LINE_LEVEL : TND_TYPE_CALLER_LEVEL);
     if (level >= TND_SYNC_MOST_FRAMES || !row->n_open || tnd_sync_reading_top(row)->op.begin_ns != event->time_ns)
         return;
+    if (!row->frames)
+        row->frames = g_new(TndSyncFrame, TND_SYNC_MOST_FRAMES);
     while (row->n_frames <= level)
         row->frames[row->n_frames++] = (TndSyncFrame){0};
     TndSyncFrame *frame = &row->frames[level];
@@ -210,12 +214,20 @@ static guint64 wanted(void)
     return bits;
 }
 
+/* Rows without events are not looked at, so that their memory is never there. */
+static gboolean has_events(const TndSyncReading *reading, guint row)
+{
+    return tnd_trace_thread(reading->ops->trace, row)->n_events > 0;
+}
+
 /* A process ends when its first thread does; threads that have no work wait for that. */
 static void end_pools(TndSyncReading *reading)
 {
     const TndTrace *trace = reading->ops->trace;
     for (guint row = reading->first + 1; row < reading->end; row++) {
-        const TndSyncOpen *open = tnd_sync_reading_find(&reading->rows[row - reading->first], TND_TYPE_OPENMP_POOL);
+        const TndSyncOpen *open = NULL;
+        if (has_events(reading, row))
+            open = tnd_sync_reading_find(&reading->rows[row - reading->first], TND_TYPE_OPENMP_POOL);
         if (open)
             tnd_sync_threads_end_pool(reading, row, MAX(tnd_trace_thread(trace, row)->end_ns, open->op.begin_ns));
     }
@@ -231,6 +243,8 @@ static void end_rows(TndSyncReading *reading, TndTimeHeapEntry *heap)
 {
     for (guint i = 0; i < reading->end - reading->first; i++) {
         TndSyncReadingRow *row = &reading->rows[i];
+        if (!has_events(reading, reading->first + i))
+            continue;
         if (row->n_open && tnd_sync_reading_top(row)->op.kind == TND_SYNC_MPI) {
             take_path(reading, row);
             end_call(reading, reading->first + i, tnd_sync_reading_top(row)->type,
@@ -239,6 +253,11 @@ static void end_rows(TndSyncReading *reading, TndTimeHeapEntry *heap)
         tnd_walk_end(&row->walk);
     }
     end_pools(reading);
+    for (guint i = 0; i < reading->end - reading->first; i++)
+        if (has_events(reading, reading->first + i)) {
+            g_free(reading->rows[i].open);
+            g_free(reading->rows[i].frames);
+        }
     g_array_set_size(reading->regions, 0);
     g_hash_table_remove_all(reading->n_collectives);
     g_free(reading->rows);
@@ -257,6 +276,8 @@ void tnd_sync_reading_run(TndSyncReading *reading, guint first, guint end)
     memset(reading->signals, 0, sizeof reading->signals);
     for (guint row = first; row < end; row++) {
         TndSyncReadingRow *at = &reading->rows[row - first];
+        if (!has_events(reading, row))
+            continue;
         at->walk = tnd_walk_events(reading->ops->trace, row, wanted());
         at->received = reading->ops->messages->received.first[row];
         if (read_on(at))

@@ -25,8 +25,8 @@ typedef struct {
     TndWalk walk;
     TndEvent event; /* the next one */
     guint n_open;
-    TndSyncOpen open[TND_SYNC_MOST_OPEN];
-    TndSyncFrame frames[TND_SYNC_MOST_FRAMES];
+    TndSyncOpen *open;    /* [TND_SYNC_MOST_OPEN]; NULL until the first one */
+    TndSyncFrame *frames; /* [TND_SYNC_MOST_FRAMES]; NULL until the first one */
     guint n_frames;
     guint32 pending;   /* the group of the last nonblocking collective that was not waited for; 0: none */
     gsize received;    /* among the messages that the row receives: the first that may be received later on */

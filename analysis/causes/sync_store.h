@@ -11,7 +11,7 @@
 #define TND_SYNC_CHUNK 1024
 
 typedef struct {
-    GPtrArray *chunks; /* of TND_SYNC_CHUNK operations each */
+    GPtrArray *chunks; /* of TND_SYNC_CHUNK operations each; NULL: none */
     gsize n;
 } TndSyncRow;
 

@@ -30,7 +30,7 @@ const char *const tnd_wait_titles[TND_WAIT_N_KINDS + 1] = {[TND_WAIT_NONE] = "No
                                                            [TND_WAIT_CONDITION] = "Condition"};
 
 typedef struct {
-    GPtrArray *chunks; /* of TndWait */
+    GPtrArray *chunks; /* of TndWait; NULL: none */
     gsize n;
 } Waits;
 
@@ -246,6 +246,8 @@ static void look_at_sends(Walking *walking, guint row, const TndSyncOp *op, TndW
 static void keep(TndWaitStates *states, guint row, const TndWait *wait)
 {
     Waits *waits = &states->waits[row];
+    if (!waits->chunks)
+        waits->chunks = g_ptr_array_new();
     if (waits->n % CHUNK == 0)
         g_ptr_array_add(waits->chunks, tnd_large_memory_take(states->memory, CHUNK * sizeof *wait));
     ((TndWait *)g_ptr_array_index(waits->chunks, waits->n / CHUNK))[waits->n % CHUNK] = *wait;
@@ -393,9 +395,9 @@ static void begin_walking(Walking *walking)
         gboolean is_first = !row || thread->application != before->application || thread->task != before->task;
         walking->n_processes += is_first;
         walking->processes[row] = walking->n_processes;
-        walking->rows[row].received = walking->messages->received.first[row];
-        walking->rows[row].sent = walking->messages->sent.first[row];
-        walking->rows[row].before_ns = thread->begin_ns;
+        gsize received = walking->messages->received.first[row], sent = walking->messages->sent.first[row];
+        if (received || sent || thread->begin_ns) /* memory of rows without records is not touched */
+            walking->rows[row] = (Row){.received = received, .sent = sent, .before_ns = thread->begin_ns};
     }
 }
 
@@ -423,8 +425,6 @@ TndWaitStates *tnd_wait_states_new(const TndSyncOps *ops, TndTraceProgress progr
     states->ops = ops;
     states->memory = tnd_large_memory_new(tnd_trace_path(tnd_sync_ops_trace(ops)));
     states->waits = g_new0(Waits, n_rows + 1);
-    for (guint row = 0; row < n_rows; row++)
-        states->waits[row].chunks = g_ptr_array_new();
     states->waiters = new_pairs(NULL);
     states->culprits = new_pairs(NULL);
     states->pairs = new_pairs(g_free);
@@ -446,7 +446,8 @@ void tnd_wait_states_free(TndWaitStates *states)
     if (!states)
         return;
     for (guint row = 0; row < tnd_trace_n_threads(tnd_sync_ops_trace(states->ops)); row++)
-        g_ptr_array_unref(states->waits[row].chunks);
+        if (states->waits[row].chunks)
+            g_ptr_array_unref(states->waits[row].chunks);
     g_free(states->waits);
     g_hash_table_unref(states->waiters);
     g_hash_table_unref(states->culprits);

@@ -279,7 +279,7 @@ static TndCfgTables *run(TndHistogramPlan *plan, const TndCfg *cfg, guint index,
     if (tnd_histogram_filling_run(plan))
         tables = make_tables(plan, &layout);
     else if (tnd_histogram_filling_is_too_large(plan))
-        complain(error, cfg, index, "a table of so many rows and columns", NULL);
+        complain(error, cfg, index, "a table of so many rows and columns needs more memory than it is worth", NULL);
     else
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", cfg->path);
     tnd_histogram_filling_clear(plan);

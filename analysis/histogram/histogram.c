@@ -129,6 +129,9 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     TndHistogram *histogram = NULL;
     if (tnd_histogram_filling_run(&plan))
         histogram = arrange(tnd_histogram_filling_table(&plan, 0), &options.layout);
+    else if (tnd_histogram_filling_is_too_large(&plan))
+        refuse(error,
+               "a table of so many rows and columns needs more memory than it is worth: choose some of the rows");
     else
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the histogram was cancelled");
     tnd_histogram_filling_clear(&plan);

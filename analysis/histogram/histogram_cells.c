@@ -25,10 +25,10 @@ static guint find_slot(const TndHistogramRow *row, guint column)
 /* Makes room for twice as many cells; at least half of the slots stay free. */
 static void grow(TndHistogramRow *row)
 {
-    row->room = row->room ? 2 * row->room : 8;
+    row->room = row->room ? 2 * row->room : 1;
     row->columns = g_renew(guint, row->columns, row->room);
     row->sums = g_renew(TndHistogramSums, row->sums, row->room);
-    row->n_bits = row->n_bits ? row->n_bits + 1 : 4;
+    row->n_bits = row->n_bits ? row->n_bits + 1 : 1;
     g_free(row->slots);
     row->slots = g_new0(guint, (gsize)1 << row->n_bits);
     for (guint i = 0; i < row->n; i++)
@@ -70,6 +70,7 @@ void tnd_histogram_cells_sort(TndHistogramRow *row)
     g_free(row->sums);
     row->columns = columns;
     row->sums = sums;
+    g_clear_pointer(&row->slots, g_free);
 }
 
 void tnd_histogram_cells_clear(TndHistogramRow *row)

@@ -14,6 +14,8 @@
 
 /* More rows and columns than this, in all planes together, are taken for a mistake in the limits. */
 #define MOST_LINES 20000000
+/* A row takes half a KB, whether its thread has records or not. */
+#define MOST_ROWS 1000000
 
 static const TndHistogramStatistic *statistic_of(const TndHistogramPlan *plan)
 {
@@ -193,9 +195,17 @@ static gboolean are_apart(const TndHistogramPlan *plan, const TndHistogramValues
     return TRUE;
 }
 
+static gboolean has_too_many_rows(const TndHistogramPlan *plan)
+{
+    guint n = 0;
+    for (guint row = 0; row < n_rows_of(plan); row++)
+        n += plan->rows[row] != FALSE;
+    return n > MOST_ROWS;
+}
+
 gboolean tnd_histogram_filling_is_too_large(const TndHistogramPlan *plan)
 {
-    return (double)plan->planes.n * ((double)n_rows_of(plan) + plan->columns.n) > MOST_LINES;
+    return has_too_many_rows(plan) || (double)plan->planes.n * ((double)n_rows_of(plan) + plan->columns.n) > MOST_LINES;
 }
 
 static gboolean make_cells(TndHistogramPlan *plan)
@@ -220,6 +230,8 @@ gboolean tnd_histogram_filling_run(TndHistogramPlan *plan)
 {
     TndHistogramValues *values = NULL;
     gboolean is_done = TRUE;
+    if (has_too_many_rows(plan))
+        return FALSE;
     if (!is_of_pieces(plan)) {
         plan->columns = (TndHistogramColumns){.n = n_rows_of(plan), .are_rows = TRUE};
         return plan->choose(plan, NULL) && make_cells(plan) && tnd_histogram_messages_fill(plan);

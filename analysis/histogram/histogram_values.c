@@ -104,6 +104,10 @@ static void make_row(guint row, gpointer data)
     made->n = scan.values->len;
     made->values = (double *)(void *)g_array_free(scan.values, FALSE);
     made->sums = (TndHistogramSums *)(void *)g_array_free(scan.sums, FALSE);
+    if (!plan->rows[row]) { /* only its values matter, for the columns */
+        tnd_histogram_statistics_clear(made->sums, made->n);
+        g_clear_pointer(&made->sums, g_free);
+    }
     made->n_others = scan.others->len;
     made->others = (double *)(void *)g_array_free(scan.others, FALSE);
     g_hash_table_unref(scan.codes);
@@ -154,7 +158,8 @@ void tnd_histogram_values_free(TndHistogramValues *values)
     if (!values)
         return;
     for (guint row = 0; row < values->n_rows; row++) {
-        tnd_histogram_statistics_clear(values->rows[row].sums, values->rows[row].n);
+        if (values->rows[row].sums)
+            tnd_histogram_statistics_clear(values->rows[row].sums, values->rows[row].n);
         g_free(values->rows[row].values);
         g_free(values->rows[row].sums);
         g_free(values->rows[row].others);

@@ -173,6 +173,8 @@ TndPlaces *tnd_places_new(const TndTrace *trace)
     GHashTable *all = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (; pass.row < places->n_rows; pass.row++) {
         const TndThread *thread = tnd_trace_thread(trace, pass.row);
+        if (!thread->n_states && !thread->n_events)
+            continue;
         pass_row(&pass, trace);
         places->rows[pass.row].n_cpus = g_hash_table_size(pass.cpus);
         places->n_migrations += places->rows[pass.row].n_migrations;

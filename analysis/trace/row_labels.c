@@ -11,8 +11,10 @@
 #include <string.h>
 
 typedef struct {
-    char **names[TND_LEVEL_N]; /* [row]; NULL at the end */
-    guint8 *begin_short;       /* [thread]: where the short label begins */
+    gboolean are_ranks;
+    char **names[TND_LEVEL_N]; /* [row]; NULL until it is asked for */
+    guint n[TND_LEVEL_N];
+    guint8 *begin_short; /* [thread]: where the short label begins */
 } Labels;
 
 static gboolean has_ranks(const TndTrace *trace)
@@ -66,25 +68,40 @@ static char *task_name(const TndTrace *trace, guint row)
 static gpointer make(const TndTrace *trace)
 {
     Labels *labels = g_new0(Labels, 1);
-    const gboolean are_ranks = has_ranks(trace);
+    labels->are_ranks = has_ranks(trace);
     labels->begin_short = g_new0(guint8, tnd_trace_n_threads(trace) + 1);
     for (TndLevel level = 0; level < TND_LEVEL_N; level++) {
-        const guint n = tnd_levels_n_rows(trace, level);
-        labels->names[level] = g_new0(char *, n + 1);
-        for (guint row = 0; row < n; row++)
-            labels->names[level][row] = are_ranks && level == TND_LEVEL_THREAD
-                                            ? thread_name(trace, row, &labels->begin_short[row])
-                                        : are_ranks && level == TND_LEVEL_TASK ? task_name(trace, row)
-                                                                               : tnd_levels_row_name(trace, level, row);
+        labels->n[level] = tnd_levels_n_rows(trace, level);
+        labels->names[level] = g_new0(char *, labels->n[level] + 1);
     }
     return labels;
+}
+
+/* Threads that ask for the same one make the same. */
+static const char *get(const Labels *labels, const TndTrace *trace, TndLevel level, guint row)
+{
+    char **place = &labels->names[level][row], *name = g_atomic_pointer_get(place);
+    if (name)
+        return name;
+    if (labels->are_ranks && level == TND_LEVEL_THREAD)
+        name = thread_name(trace, row, &labels->begin_short[row]);
+    else if (labels->are_ranks && level == TND_LEVEL_TASK)
+        name = task_name(trace, row);
+    else
+        name = tnd_levels_row_name(trace, level, row);
+    if (!g_atomic_pointer_compare_and_exchange(place, NULL, name))
+        g_free(name);
+    return g_atomic_pointer_get(place);
 }
 
 static void free_labels(gpointer data)
 {
     Labels *labels = data;
-    for (TndLevel level = 0; level < TND_LEVEL_N; level++)
-        g_strfreev(labels->names[level]);
+    for (TndLevel level = 0; level < TND_LEVEL_N; level++) {
+        for (guint row = 0; row < labels->n[level]; row++)
+            g_free(labels->names[level][row]);
+        g_free(labels->names[level]);
+    }
     g_free(labels->begin_short);
     g_free(labels);
 }
@@ -98,9 +115,9 @@ static const Labels *labels_of(const TndTrace *trace)
 static void join_thread(Labels *labels, const TndTrace *trace, guint row, const TndTrace *part, guint of_part)
 {
     const Labels *own = labels_of(part);
-    const char *label = own->names[TND_LEVEL_THREAD][of_part], *prefix = tnd_trace_name(part);
+    const char *label = get(own, part, TND_LEVEL_THREAD, of_part), *prefix = tnd_trace_name(part);
     const guint task = tnd_levels_row_above(part, TND_LEVEL_THREAD, of_part, TND_LEVEL_TASK);
-    const gboolean is_alone = !strcmp(label, own->names[TND_LEVEL_TASK][task]) &&
+    const gboolean is_alone = !strcmp(label, get(own, part, TND_LEVEL_TASK, task)) &&
                               tnd_trace_n_threads(trace) > tnd_levels_n_rows(trace, TND_LEVEL_TASK);
     const gsize short_at = is_alone ? strlen(label) + 1 : own->begin_short[of_part];
     labels->names[TND_LEVEL_THREAD][row] = g_strdup_printf("%s: %s%s", prefix, label, is_alone ? " thread 0" : "");
@@ -115,10 +132,9 @@ void tnd_row_labels_join(TndTrace *trace, const TndTrace *first, const TndTrace 
     for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
         char **names = labels->names[levels[i]];
         const guint n_first = tnd_levels_n_rows(first, levels[i]);
-        for (guint row = 0; names[row]; row++) {
+        for (guint row = 0; row < labels->n[levels[i]]; row++) {
             const TndTrace *part = row < n_first ? first : second;
             const guint of_part = row < n_first ? row : row - n_first;
-            g_free(names[row]);
             if (levels[i] == TND_LEVEL_THREAD)
                 join_thread(labels, trace, row, part, of_part);
             else
@@ -132,11 +148,12 @@ void tnd_row_labels_join(TndTrace *trace, const TndTrace *first, const TndTrace 
 
 const char *tnd_row_labels_get(const TndTrace *trace, TndLevel level, guint row)
 {
-    return labels_of(trace)->names[level][row];
+    return get(labels_of(trace), trace, level, row);
 }
 
 const char *tnd_row_labels_short(const TndTrace *trace, guint thread)
 {
     const Labels *labels = labels_of(trace);
-    return labels->names[TND_LEVEL_THREAD][thread] + labels->begin_short[thread];
+    const char *name = get(labels, trace, TND_LEVEL_THREAD, thread);
+    return name + labels->begin_short[thread];
 }

@@ -29,8 +29,8 @@ void tnd_trace_free(TndTrace *trace)
     g_free(trace->first_row);
     g_free(trace->first_task);
     g_free(trace->first_cpu);
-    g_strfreev(trace->names);
-    g_strfreev(trace->node_names);
+    if (trace->names)
+        g_string_chunk_free(trace->names);
     g_ptr_array_unref(trace->comments);
     if (trace->pcf)
         tnd_pcf_free(trace->pcf);
@@ -126,7 +126,13 @@ guint64 tnd_trace_n_events_of(const TndTrace *trace, guint32 type)
 
 const char *tnd_trace_node_name(const TndTrace *trace, guint node)
 {
-    return node >= 1 && node <= trace->header.n_nodes ? trace->node_names[node - 1] : NULL;
+    if (node < 1 || node > trace->header.n_nodes)
+        return NULL;
+    const char *name = tnd_row_name(trace->row, TND_ROW_NODE, node - 1);
+    char *made = name ? g_utf8_make_valid(name, -1) : g_strdup_printf("NODE %u", node);
+    const char *kept = g_intern_string(made);
+    g_free(made);
+    return kept;
 }
 
 const char *const *tnd_trace_comments(const TndTrace *trace)

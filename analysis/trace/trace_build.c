@@ -419,32 +419,19 @@ static void join_pieces(TndTraceBuild *build)
     trace->store = g_steal_pointer(&build->store);
 }
 
-static const char *name_of(const struct tnd_row *row, enum tnd_row_level level, guint index)
-{
-    const char *name = row && index < row->n_names[level] ? row->names[level][index] : NULL;
-    return name && *name ? name : NULL;
-}
-
 /* Names in a .row may be any bytes; names in a trace are UTF-8. */
-static char *copy_name(const char *name)
+static void name_threads(TndTrace *trace)
 {
-    return g_utf8_make_valid(name, -1);
-}
-
-static void name_objects(TndTrace *trace, const struct tnd_row *row)
-{
-    trace->names = g_new0(char *, trace->n_threads + 1);
+    char made[64];
+    trace->names = g_string_chunk_new(4096);
     for (guint i = 0; i < trace->n_threads; i++) {
         TndThread *thread = &trace->threads[i];
-        const char *name = name_of(row, TND_ROW_THREAD, i);
-        trace->names[i] = name ? copy_name(name)
-                               : g_strdup_printf("THREAD %u.%u.%u", thread->application, thread->task, thread->thread);
-        thread->name = trace->names[i];
-    }
-    trace->node_names = g_new0(char *, trace->header.n_nodes + 1);
-    for (guint i = 0; i < trace->header.n_nodes; i++) {
-        const char *name = name_of(row, TND_ROW_NODE, i);
-        trace->node_names[i] = name ? copy_name(name) : g_strdup_printf("NODE %u", i + 1);
+        const char *name = tnd_row_name(trace->row, TND_ROW_THREAD, i);
+        char *valid = name ? g_utf8_make_valid(name, -1) : NULL;
+        if (!valid)
+            g_snprintf(made, sizeof made, "THREAD %u.%u.%u", thread->application, thread->task, thread->thread);
+        thread->name = g_string_chunk_insert(trace->names, valid ? valid : made);
+        g_free(valid);
     }
 }
 
@@ -463,7 +450,7 @@ TndTrace *tnd_trace_build_finish(TndTraceBuild *build, struct tnd_pcf *pcf, stru
     }
     for (guint i = 0; i < trace->n_threads; i++)
         describe_thread(trace, i);
-    name_objects(trace, row);
+    name_threads(trace);
     g_ptr_array_add(trace->comments, NULL);
     build->trace = NULL;
     tnd_trace_build_free(build);

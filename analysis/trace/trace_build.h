@@ -29,8 +29,7 @@ struct TndTrace {
     guint64 end_ns;
     guint n_threads;
     TndThread *threads;
-    char **names;      /* of the threads */
-    char **node_names; /* index = node - 1 */
+    GStringChunk *names; /* of the threads */
     /* These have one element more, the end of the last one. */
     guint *first_row;  /* of each task, counted over all applications */
     guint *first_task; /* of each application */

@@ -276,12 +276,12 @@ static struct tnd_row *join_names(const Joining *joining)
     for (guint i = 0; i < N_PARTS; i++) {
         const TndTrace *trace = joining->parts[i].trace;
         for (guint t = 0; t < trace->n_threads; t++) {
-            char *name = g_strdup_printf("%s: %s", trace->name, trace->names[t]);
+            char *name = g_strdup_printf("%s: %s", trace->name, trace->threads[t].name);
             tnd_row_add(row, TND_ROW_THREAD, name);
             g_free(name);
         }
         for (guint n = 0; n < trace->header.n_nodes; n++) {
-            char *name = g_strdup_printf("%s: %s", trace->name, trace->node_names[n]);
+            char *name = g_strdup_printf("%s: %s", trace->name, tnd_trace_node_name(trace, n + 1));
             tnd_row_add(row, TND_ROW_NODE, name);
             g_free(name);
         }

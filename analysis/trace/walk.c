@@ -56,8 +56,7 @@ TndWalk tnd_walk_message_block(const TndTrace *trace, gsize block)
 
 void tnd_walk_end(TndWalk *walk)
 {
-    g_free(walk->records);
-    walk->records = NULL;
+    g_clear_pointer(&walk->records, g_free);
 }
 
 static gboolean are_rows(const TndWalk *walk, const TndMessage *messages, gsize n)
