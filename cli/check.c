@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "formats/pcf.h"
 #include "formats/prv_read.h"
+#include "formats/regular_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -198,7 +199,7 @@ static void check_companion(struct check *check, const char *ending, void (*read
 {
     const char *prv_path = check->path;
     char *path = tnd_prv_file_companion(prv_path, ending);
-    FILE *file = fopen(path, "re");
+    FILE *file = tnd_regular_file_stream(path);
     if (file) {
         check->path = path;
         read(check, file);

@@ -5,9 +5,11 @@
 #include "cli/library_dwarf.h"
 
 #include "cli/dwarf_type.h"
+#include "formats/regular_file.h"
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <errno.h>
 #include <gelf.h>
 #include <gio/gio.h>
 #include <string.h>
@@ -134,12 +136,14 @@ GPtrArray *tnd_library_dwarf_read(const char *path, TndLibraryWants wants, gpoin
     Reading reading = {.symbols = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_names),
                        .prototypes = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_prototype_free)};
     Dwfl *files = dwfl_begin(&callbacks);
-    Dwfl_Module *module = files ? dwfl_report_offline(files, path, path, -1) : NULL;
+    int fd = tnd_regular_file_open(path); /* closed with the module */
+    Dwfl_Module *module = files && fd >= 0 ? dwfl_report_offline(files, path, path, fd) : NULL;
     gboolean is_good = module != NULL;
     if (is_good)
         is_good = dwfl_report_end(files, NULL, NULL) == 0 && read_module(&reading, module, path, wants, data, error);
     else
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", path, dwfl_errmsg(-1));
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", path,
+                    fd < 0 ? g_strerror(errno) : dwfl_errmsg(-1));
     dwfl_end(files);
     g_hash_table_unref(reading.symbols);
     if (!is_good)

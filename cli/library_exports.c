@@ -4,9 +4,13 @@
  */
 #include "cli/library_exports.h"
 
+#include "formats/regular_file.h"
+
 #include <elf.h>
+#include <errno.h>
 #include <gio/gio.h>
 #include <string.h>
+#include <unistd.h>
 
 static gboolean lies_in(gsize size, guint64 offset, guint64 n)
 {
@@ -55,7 +59,12 @@ static gboolean read_sections(const char *bytes, gsize size, GHashTable *names)
 
 GHashTable *tnd_library_exports_read(const char *path, GError **error)
 {
-    GMappedFile *file = g_mapped_file_new(path, FALSE, error);
+    int fd = tnd_regular_file_open(path);
+    GMappedFile *file = fd >= 0 ? g_mapped_file_new_from_fd(fd, FALSE, error) : NULL;
+    if (fd < 0)
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, g_strerror(errno));
+    else
+        close(fd);
     if (!file)
         return NULL;
     GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

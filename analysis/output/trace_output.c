@@ -4,6 +4,8 @@
  */
 #include "analysis/output/trace_output.h"
 
+#include "formats/regular_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -154,9 +156,9 @@ static gboolean copy_bytes(FILE *from, int to)
 /* Copies the .pcf or the .row, if it exists. */
 static gboolean copy_small(TndTraceOutput *output, int which, const char *path, GError **error)
 {
-    FILE *from = fopen(path, "re");
+    FILE *from = tnd_regular_file_stream(path);
     if (!from)
-        return errno == ENOENT || fail(error, path, errno);
+        return errno == ENOENT || tnd_regular_file_is_other(path) || fail(error, path, errno);
     int fd = make_hidden(output, which, error);
     gboolean copied = fd >= 0 && copy_bytes(from, fd);
     int reason = errno;

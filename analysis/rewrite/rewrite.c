@@ -10,6 +10,7 @@
 #include "analysis/trace/prv_file.h"
 #include "analysis/trace/row_choice.h"
 #include "formats/prv_read.h"
+#include "formats/regular_file.h"
 
 #include <errno.h>
 #include <gio/gio.h>
@@ -324,7 +325,7 @@ static const struct tnd_prv_visitor visitor = {
 static FILE *open_companion(const char *path, const char *ending)
 {
     char *companion = tnd_prv_file_companion(path, ending);
-    FILE *file = fopen(companion, "re");
+    FILE *file = tnd_regular_file_stream(companion);
     g_free(companion);
     return file;
 }

@@ -7,8 +7,8 @@
 
 #include "analysis/base/checksum.h"
 #include "formats/hash.h"
+#include "formats/regular_file.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -196,7 +196,7 @@ static void take(TndTrace *trace, const Head *head, const guint8 *file)
 static gboolean open_file(TndTrace *trace, const char *path, const TndTraceIdentity *identity)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = tnd_regular_file_open(path);
     void *file = MAP_FAILED;
     gsize n = 0;
     if (fd >= 0 && fstat(fd, &status) == 0 && (guint64)status.st_size >= sizeof(Head)) {

@@ -7,6 +7,7 @@
 #include "analysis/trace/prv_file.h"
 #include "analysis/trace/trace_build.h"
 #include "formats/prv_read.h"
+#include "formats/regular_file.h"
 
 #include <gio/gio.h>
 #include <stdio.h>
@@ -176,7 +177,7 @@ static void set_refusal(const Opening *opening, const char *path, GError **error
 static FILE *open_companion(const char *path, const char *ending)
 {
     char *companion = tnd_prv_file_companion(path, ending);
-    FILE *file = fopen(companion, "re");
+    FILE *file = tnd_regular_file_stream(companion);
     g_free(companion);
     return file;
 }

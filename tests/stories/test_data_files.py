@@ -44,3 +44,26 @@ def test_claims_of_a_header_take_no_memory(tandem, tview, tmp_path, objects):
     assert (status, out) == (1, "") and "choose some of them (--rows)" in err and peak_mb < 700
     status, out, err, peak_mb = measured(tview, trace, "--rows", "1-9", "--export", tmp_path / "some.png")
     assert (status, out, err) == (0, "", "") and peak_mb < 700
+
+
+def make_other(path, kind):
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "directory", "device"])
+def test_files_beside_a_trace_that_are_none(run, tandem, tview, tmp_path, kind):
+    """A pipe, a directory or a device with the name of a file that belongs to a trace is not read, nor waited for."""
+    trace = tmp_path / "app.prv"
+    trace.write_text(f"{HEADER}1(1):1:1(1:1)\n1:1:1:1:1:0:1000:1\n")
+    for ending in ("pcf", "row", "prv.tvx"):
+        make_other(tmp_path / f"app.{ending}", kind)
+    for words in ([tandem, "stat", trace], [tandem, "check", trace], [tview, trace, "--export", tmp_path / "app.png"],
+                  [tandem, "filter", trace, "--states", "1", "-o", tmp_path / "new.prv"]):
+        result = run(*words, timeout=20)
+        assert result.returncode in (0, 1), result.stderr
+        assert words[1] == "filter" or result.returncode == 0

@@ -5,7 +5,10 @@
 #include "analysis/merge/read/symbols.h"
 
 #include <dlfcn.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* tests/unit/nameless.c */
 int (*nameless(int which))(int);
@@ -119,6 +122,46 @@ static void test_unreadable(void)
     tnd_symbols_free(symbols);
 }
 
+/* A library with a link to a debug file, which was there then. */
+static char *link_debug_file(const char *directory, const char *debug_path)
+{
+    const char *nameless_path;
+    (void)offset_of((gconstpointer)(guintptr)nameless, &nameless_path);
+    char *path = g_build_filename(directory, "libnameless.so", NULL),
+         *link = g_strconcat("--add-gnu-debuglink=", debug_path, NULL);
+    char *words[] = {"objcopy", link, (char *)nameless_path, path, NULL};
+    gint status;
+    g_assert_true(g_file_set_contents(debug_path, "anything", -1, NULL));
+    g_assert_true(g_spawn_sync(NULL, words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+    g_assert_cmpint(status, ==, 0);
+    g_assert_cmpint(g_remove(debug_path), ==, 0);
+    g_free(link);
+    return path;
+}
+
+/* Modules and debug files that nobody should open: nothing is waited for. */
+static void test_no_files(void)
+{
+    char *directory = g_dir_make_tmp("tandem-symbols-XXXXXX", NULL), *pipe = g_build_filename(directory, "pipe", NULL);
+    char *linked = link_debug_file(directory, pipe);
+    const char *const paths[] = {pipe, "/dev/tty", "/dev/zero", directory}, *path;
+    TndSymbols *symbols = tnd_symbols_new();
+    g_assert_cmpint(mkfifo(pipe, 0600), ==, 0);
+    alarm(20); /* instead of waiting for ever */
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++)
+        g_assert_null(tnd_symbols_find(symbols, paths[i], 4096)->function);
+    guint64 offset = offset_of((gconstpointer)(guintptr)nameless, &path);
+    g_assert_cmpstr(tnd_symbols_find(symbols, linked, offset)->function, ==, "nameless");
+    alarm(0);
+    tnd_symbols_free(symbols);
+    g_remove(linked);
+    g_remove(pipe);
+    g_rmdir(directory);
+    g_free(linked);
+    g_free(pipe);
+    g_free(directory);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -127,5 +170,6 @@ int main(int argc, char **argv)
     g_test_add_func("/symbols/nameless", test_nameless);
     g_test_add_func("/symbols/borders", test_borders);
     g_test_add_func("/symbols/unreadable", test_unreadable);
+    g_test_add_func("/symbols/no-files", test_no_files);
     return g_test_run();
 }

@@ -16,11 +16,13 @@
 #include "analysis/base/unxz.h"
 #include "analysis/merge/read/elf_file.h"
 #include "analysis/merge/read/elf_unwind.h"
+#include "formats/regular_file.h"
 
 #include <bfd.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
 #define MAX_UNPACKED_BYTES ((gsize)256 << 20)
@@ -190,11 +192,79 @@ static void add_stubs(struct module *module, long n_symbols)
 /* NULL: it cannot be read. */
 static GBytes *map_file(const char *path)
 {
-    GMappedFile *map = path ? g_mapped_file_new(path, FALSE, NULL) : NULL;
+    int fd = path ? tnd_regular_file_open(path) : -1;
+    GMappedFile *map = fd >= 0 ? g_mapped_file_new_from_fd(fd, FALSE, NULL) : NULL;
     GBytes *bytes = map ? g_mapped_file_get_bytes(map) : NULL;
     if (map)
         g_mapped_file_unref(map);
+    if (fd >= 0)
+        close(fd);
     return bytes;
+}
+
+/* libbfd's file; NULL: it cannot be read. */
+static bfd *open_lines(const char *path)
+{
+    int fd = tnd_regular_file_open(path);
+    bfd *file = fd >= 0 ? bfd_fdopenr(path, NULL, fd) : NULL; /* which closes the descriptor, whatever happens */
+    if (file && !bfd_check_format(file, bfd_object)) {
+        bfd_close(file);
+        file = NULL;
+    }
+    return file;
+}
+
+/* Whether one of the places where a debug file of that name may be has something that libbfd would wait for. */
+static gboolean is_other_anywhere(const char *name, const char *folder)
+{
+    char *const paths[] = {g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(folder, name, NULL),
+                           g_build_filename(folder, ".debug", name, NULL),
+                           g_build_filename(DEBUG_DIRECTORY, folder, name, NULL),
+                           g_build_filename(DEBUG_DIRECTORY, name, NULL)};
+    gboolean is_other = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
+        is_other |= tnd_regular_file_is_other(paths[i]);
+        g_free(paths[i]);
+    }
+    return is_other;
+}
+
+/* The name of the debug file by the build id, in DEBUG_DIRECTORY; NULL: the file has none.  Free with g_free. */
+static char *build_id_name(bfd *file)
+{
+    enum { HEAD_BYTES = 16 }; /* of the note: three lengths, and "GNU" */
+    bfd_byte *note = NULL;
+    asection *section = bfd_get_section_by_name(file, ".note.gnu.build-id");
+    GString *name = NULL;
+    if (section && bfd_section_size(section) > HEAD_BYTES + 1 && bfd_malloc_and_get_section(file, section, &note)) {
+        name = g_string_new(".build-id/");
+        for (gsize i = HEAD_BYTES; i < bfd_section_size(section); i++)
+            g_string_append_printf(name, i == HEAD_BYTES ? "%02x/" : "%02x", note[i]);
+        g_string_append(name, ".debug");
+    }
+    free(note); /* libbfd's malloc */
+    return name ? g_string_free(name, FALSE) : NULL;
+}
+
+/* libbfd opens debug files that a file names, and waits if one of them is a pipe. */
+static gboolean would_wait(bfd *file, const char *path)
+{
+    unsigned long crc;
+    bfd_size_type n;
+    bfd_byte *id = NULL;
+    char *real = realpath(path, NULL), *folder = g_path_get_dirname(real ? real : path);
+    char *names[] = {bfd_get_debug_link_info(file, &crc), bfd_get_alt_debug_link_info(file, &n, &id), NULL};
+    char *by_id = build_id_name(file);
+    gboolean would = by_id && is_other_anywhere(by_id, DEBUG_DIRECTORY);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        would |= names[i] && is_other_anywhere(names[i], folder);
+        free(names[i]); /* libbfd's malloc */
+    }
+    free(id);
+    g_free(by_id);
+    g_free(folder);
+    free(real);
+    return would;
 }
 
 static GBytes *map_debug_file(bfd *file)
@@ -230,8 +300,8 @@ static struct module *open_module(const char *path)
         module->elf = (TndElfFile){0};
         return module;
     }
-    module->lines = bfd_openr(path, NULL);
-    if (module->lines && !bfd_check_format(module->lines, bfd_object)) {
+    module->lines = open_lines(path);
+    if (module->lines && would_wait(module->lines, path)) {
         bfd_close(module->lines);
         module->lines = NULL;
     }
