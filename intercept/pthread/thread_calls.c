@@ -40,13 +40,28 @@ struct birth {
     } function;
     void *argument;
     bool is_told; /* the program's own code created it */
+    struct birth *next;
 };
+
+/* Of threads that have begun, until another is created: to free them there would give each new thread what the C
+ * library keeps for threads that allocate, 64 MiB of address space among it. */
+static struct birth *begun;
+
+static void free_begun(void)
+{
+    for (struct birth *next, *birth = __atomic_exchange_n(&begun, NULL, __ATOMIC_ACQUIRE); birth; birth = next) {
+        next = birth->next;
+        free(birth);
+    }
+}
 
 /* In the new thread. */
 static struct birth be_born(void *data)
 {
-    struct birth birth = *(struct birth *)data;
-    free(data);
+    struct birth *kept = data, birth = *kept;
+    kept->next = __atomic_load_n(&begun, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&begun, &kept->next, kept, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+    }
     struct tnd_thread *thread = tnd_run_directory()[0] ? tnd_thread_get() : NULL;
     if (thread && birth.is_told)
         tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_CODE, TND_TYPE_THREAD_FUNCTION, 0,
@@ -80,6 +95,7 @@ static int run_c11(void *data)
 static struct birth *prepare(struct birth birth)
 {
     struct birth *kept = tnd_run_directory()[0] ? malloc(sizeof *kept) : NULL;
+    free_begun();
     if (kept)
         *kept = birth;
     return kept;
@@ -90,8 +106,8 @@ static int (*real_pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)
 PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
                           void *argument)
 {
-    struct birth *birth =
-        prepare((struct birth){{.posix = function}, argument, tnd_pthread_self_tells(__builtin_return_address(0))});
+    struct birth *birth = prepare(
+        (struct birth){{.posix = function}, argument, tnd_pthread_self_tells(__builtin_return_address(0)), NULL});
     if (!birth)
         return TND_PTHREAD_REAL(pthread_create)(thread, attributes, function, argument);
     struct tnd_thread *self = tnd_pthread_self_enter(TND_PTHREAD_CREATE, __builtin_return_address(0));
@@ -107,7 +123,7 @@ static int (*real_thrd_create)(thrd_t *, thrd_start_t, void *);
 PUBLIC int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 {
     struct birth *birth =
-        prepare((struct birth){{.c11 = function}, argument, tnd_pthread_self_tells(__builtin_return_address(0))});
+        prepare((struct birth){{.c11 = function}, argument, tnd_pthread_self_tells(__builtin_return_address(0)), NULL});
     if (!birth)
         return TND_PTHREAD_REAL(thrd_create)(thread, function, argument);
     struct tnd_thread *self = tnd_pthread_self_enter(TND_PTHREAD_CREATE, __builtin_return_address(0));
