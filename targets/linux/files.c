@@ -53,6 +53,35 @@ static void *sys_mmap(size_t n_bytes, int flags, int fd, off_t offset)
     return memory == -1 ? NULL : (void *)memory;
 }
 
+/* What the parts of threads have taken of the process's address space, and of its private memory. */
+static uint64_t taken[2];
+
+/* Takes n bytes more; false: it would be more than an eighth of the limit.  The rest is the program's: a thread's stack
+ * usually has ten times as much as we need for it. */
+static bool take(uint64_t *of, size_t n, int resource)
+{
+    struct rlimit limit;
+    uint64_t now = __atomic_add_fetch(of, n, __ATOMIC_RELAXED);
+    if (syscall(SYS_prlimit64, 0, resource, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        now <= limit.rlim_cur / 8)
+        return true;
+    __atomic_sub_fetch(of, n, __ATOMIC_RELAXED);
+    errno = ENOMEM;
+    return false;
+}
+
+/* Maps parts of threads, as sys_mmap. */
+static void *map_parts(size_t n_bytes, int flags, int fd, off_t offset)
+{
+    bool is_private = flags & MAP_PRIVATE;
+    if (!take(&taken[0], n_bytes, RLIMIT_AS))
+        return NULL;
+    void *parts = is_private && !take(&taken[1], n_bytes, RLIMIT_DATA) ? NULL : sys_mmap(n_bytes, flags, fd, offset);
+    if (!parts)
+        __atomic_sub_fetch(&taken[0], n_bytes, __ATOMIC_RELAXED);
+    return parts;
+}
+
 static bool is_held(const char *directory)
 {
     struct stat about;
@@ -193,7 +222,7 @@ bool tnd_ring_faults_replace(const void *address)
 
 static void *map_rings(const void *fd, uint32_t first, uint32_t n)
 {
-    return sys_mmap(n * rings.part_bytes, MAP_SHARED, *(const int *)fd, (off_t)(first * rings.part_bytes));
+    return map_parts(n * rings.part_bytes, MAP_SHARED, *(const int *)fd, (off_t)(first * rings.part_bytes));
 }
 
 static size_t begin_of(const struct tnd_target_ring *where)
@@ -222,7 +251,7 @@ static int ring_of_its_own(int fd, const char *directory, const struct tnd_targe
 {
     int error = reserve(fd, 0, n_reserved);
     if (!error) {
-        *ring = sys_mmap(where->n_bytes, MAP_SHARED, fd, 0);
+        *ring = map_parts(where->n_bytes, MAP_SHARED, fd, 0);
         error = *ring ? 0 : errno;
         if (*ring)
             remember(*ring, where->n_bytes);
@@ -371,7 +400,7 @@ static struct tnd_slot_parts slot_pages;
 static void *map_slots(const void *user_data, uint32_t first, uint32_t n)
 {
     size_t n_bytes = n * slot_pages.part_bytes;
-    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE, -1, 0);
+    void *pages = map_parts(n_bytes, MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE, -1, 0);
     if (pages && n > 1)
         syscall(SYS_madvise, pages, n_bytes, MADV_NOHUGEPAGE);
     return pages;
@@ -391,6 +420,7 @@ void tnd_target_slots_free(void)
     tnd_slot_parts_free(&slot_pages);
     tnd_slot_parts_free(&rings);
     memset(alone, 0, sizeof alone);
+    taken[0] = taken[1] = 0;
     tnd_ring_faults_fork_child();
 }
 

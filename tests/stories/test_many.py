@@ -3,6 +3,7 @@
 time, not by how much there was."""
 import collections
 import re
+import resource
 import sys
 
 import pytest
@@ -90,7 +91,17 @@ def test_mappings(run, compile_program, libtandem):
     def more(**options):
         return count(n, **options) - count(1, **options)
 
-    assert more(env=env, preload=libtandem) - more() < 100
+    assert more(env=env, preload=libtandem) - more() < 60
+
+
+def test_threads_under_a_limit_of_address_space(run, compile_program, libtandem):
+    """Most of it is the program's: threads that find no room for their rings are not recorded."""
+    program, limit = compile_program("waiting_threads"), 400 * MIB
+    env = {"TANDEM_MERGE": "0", "TANDEM_SAMPLING_PERIOD": "10ms"}
+    options = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)), "check": True}
+    answers = [run(program, 1500, **more, **options) for more in ({}, {"env": env, "preload": libtandem})]
+    assert [answer.stdout.splitlines()[0] for answer in answers] == ["1500 threads"] * 2
+    assert answers[1].stderr.endswith("making a thread's ring: Cannot allocate memory; not recording\n")
 
 
 def test_disk_of_threads_that_record_little(run, compile_program, libtandem, tmp_path):
