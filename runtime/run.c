@@ -230,6 +230,17 @@ void tnd_run_end(enum tnd_process_end how, int status)
     errno = before;
 }
 
+void tnd_run_leave(const char *why)
+{
+    if (!tnd_image_is_here() || run.has_ended)
+        return;
+    tnd_run_note(why);
+    tnd_source_leave();
+    tnd_run_end(TND_END_QUICK, 0);
+    tnd_root_refuse();
+    tnd_image.pid = 0; /* what asks whether this is our process need not ask the kernel */
+}
+
 void tnd_run_before_exec(void)
 {
     if (!tnd_image_is_here() || run.has_ended)

@@ -78,6 +78,13 @@ void tnd_source_after_failed_exec(struct tnd_thread *thread)
             started[i]->after_failed_exec(thread);
 }
 
+void tnd_source_leave(void)
+{
+    for (size_t i = n_started; i-- > 0;)
+        if (started[i]->leave)
+            started[i]->leave();
+}
+
 void tnd_source_stop(void)
 {
     for (size_t i = n_started; i-- > 0;)

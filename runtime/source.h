@@ -37,6 +37,10 @@ struct tnd_source {
     /* In the thread that ends the process (exit, _exit), while other threads may still run.  System calls only. */
     void (*stop)(void);
 
+    /* Before stop: the process goes on without us, and nothing of ours may call the kernel in any of its threads. Other
+     * threads run.  System calls only. */
+    void (*leave)(void);
+
     /* The program has switched recording (tandem_on, tandem_off).  Any thread, no allocation. */
     void (*switched)(bool on);
 
@@ -57,6 +61,7 @@ void tnd_source_thread_end(struct tnd_thread *thread);
 void tnd_source_fork_child(void);
 void tnd_source_before_exec(struct tnd_thread *thread);
 void tnd_source_after_failed_exec(struct tnd_thread *thread);
+void tnd_source_leave(void);
 void tnd_source_stop(void);
 void tnd_source_switched(bool on);
 void tnd_source_code_changed(void);

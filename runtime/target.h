@@ -72,6 +72,13 @@ void *tnd_target_shared_pages(size_t n_bytes);
 /* Zeroes the pages in the child of any fork, however it came to be.  False: this kernel cannot. */
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes);
 
+/* What our sources call syscall(): the build renames it, because that name is interposed. */
+long tnd_target_syscall(long number, ...);
+
+/* The program is about to have the kernel refuse it calls: an operation of seccomp(2), and its filter (struct
+ * sock_fprog).  Recording ends here if it is one that our own calls do not pass.  In the program's call. */
+void tnd_target_filtering(unsigned operation, const void *program);
+
 /* Identity. */
 pid_t tnd_target_process_id(void);
 pid_t tnd_target_parent_id(void);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sampling clocks from POSIX timers: `real`, the default, a monotonic timer for each thread, and `cpu`, a timer of the
- * thread's CPU time, which the kernel looks at only at its tick: 250 or 1000 a second.
+ * Sampling clocks from POSIX timers: `cpu`, a timer of the thread's CPU time, which the kernel looks at only at its
+ * tick, 250 or 1000 a second, and `real`, the default, which has a monotonic timer for each thread, too.
  *
- * A monotonic timer also goes on while its thread waits, for a core or for something to happen.  A sample is taken
- * only once the thread has used a period of CPU time: a signal that comes early sets the timer for what is left.  So
- * the place of a sample depends on what the thread runs, and never on where it got its core back.  Where that does
- * not do, because the thread sleeps and each signal would wake it, or because it gives away its core so often that
- * signals would come early again and again, the CPU-time timer brings the sample instead.  It finds only a thread that
- * has a core when the kernel's tick looks: one that always ran in between used 104 ms without a sample.  So the
- * monotonic timer goes on as a watchdog, while the thread sleeps each time for four times as long.  It gives no sample
- * itself, which would stand where the thread got its core back, but sets the timer anew.
+ * A period of two ticks or more is a matter of the CPU-time timer: the kernel sends its signal when the thread returns
+ * from the kernel (from Linux 5.9 on), so that it never ends a wait.  The timer does not find a thread that always runs
+ * between ticks.  Where that has used more than its period when it comes back from a wait, the monotonic timer gives
+ * the sample, a moment later: not there, where the thread always comes back.
+ *
+ * For shorter periods the monotonic timer is set.  It also goes on while its thread waits, for a core or for something
+ * to happen.  A sample is taken only once the thread has used a period of CPU time: a signal that comes early sets the
+ * timer for what is left.  So the place of a sample depends on what the thread runs, and never on where it got its core
+ * back.  Where that does not do, because the thread sleeps and each signal would wake it, or because it gives away its
+ * core so often that signals would come early again and again, the CPU-time timer brings the sample instead.  It finds
+ * only a thread that has a core when the kernel's tick looks: one that always ran in between used 104 ms without a
+ * sample.  So the monotonic timer goes on as a watchdog, while the thread sleeps each time for four times as long.  It
+ * gives no sample itself, which would stand where the thread got its core back, but sets the timer anew.
  *
  * Periods of `real` differ at random (sampler/draw_period.h).
  *
@@ -35,6 +40,7 @@ enum {
     PACE_PERIOD, /* the timer is set, for a period */
     PACE_REST,   /* it is set for what was left of a period */
     PACE_CPU,    /* it is set as the watchdog, and the CPU-time timer for what was left */
+    PACE_TICK,   /* the CPU-time timer is set, for a period */
     PACE_ENDED,  /* neither is */
 };
 
@@ -43,6 +49,9 @@ enum {
 
 /* The watchdog comes after 4 periods, then after 16, and so on, up to so often. */
 #define MOST_EARLY 10
+
+/* 16 << 2 * this are the most periods at once in which the monotonic timer is not used. */
+#define MOST_FELT 6
 
 /* A timer's signal carries the address of one of these. */
 static const char periodic_mark, awake_mark;
@@ -67,13 +76,28 @@ static void set(int timer, uint64_t first_ns, uint64_t period_ns)
     syscall(SYS_timer_settime, timer, 0, &spec, NULL);
 }
 
-/* The timer is set for one period: the kernel takes as long to start it again by itself. */
+/* 0: unknown. */
+static uint64_t tick_ns(void)
+{
+    static uint64_t ns;
+    struct timespec tick;
+    if (!ns && clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0)
+        ns = (uint64_t)tick.tv_sec * 1000000000 + (uint64_t)tick.tv_nsec;
+    return ns;
+}
+
+/* The timer is set for one period: the kernel takes as long to start it again by itself.  A timer that it looks at at
+ * its tick is late by half a tick in the mean. */
 static void begin_period(struct tnd_sampling *sampling)
 {
-    sampling->pace = PACE_PERIOD;
     sampling->n_early = 0;
     sampling->due_ns = tnd_draw_period(&sampling->random, sampling->period_ns);
-    set(sampling->timer, sampling->due_ns, 0);
+    bool is_by_tick = tick_ns() && (sampling->n_spared || sampling->period_ns >= 2 * tick_ns());
+    sampling->n_spared -= sampling->n_spared > 0;
+    sampling->pace = is_by_tick ? PACE_TICK : PACE_PERIOD;
+    if (is_by_tick && sampling->due_ns > tick_ns())
+        sampling->due_ns -= tick_ns() / 2;
+    set(is_by_tick ? sampling->cpu_timer : sampling->timer, sampling->due_ns, 0);
 }
 
 static void disarm(struct tnd_sampling *sampling)
@@ -189,11 +213,48 @@ static void go_on(struct tnd_sampling *sampling, bool is_cpu_timer, uint64_t use
     }
 }
 
+/* A thread comes back from a wait.  If it has used its period for so long that it cannot have been on a core when the
+ * kernel looked, a sample is taken while it runs. */
+static void woken(struct tnd_sampling *sampling, uint64_t used_ns)
+{
+    if (sampling->pace == PACE_TICK && used_ns > sampling->due_ns + tick_ns())
+        set(sampling->timer, tnd_draw_period(&sampling->random, 2 * tick_ns()) - tick_ns() * 3 / 2 + near_ns(sampling),
+            0);
+}
+
+/* A thread that waits by calls of its own is left to the CPU-time timer for a while, four times as long each time. */
+static void felt(struct tnd_sampling *sampling)
+{
+    sampling->n_felt += sampling->n_felt < MOST_FELT;
+    sampling->n_spared = (uint16_t)((16u << 2 * sampling->n_felt) - 1);
+    if (sampling->pace == PACE_ENDED)
+        return;
+    set(sampling->timer, 0, 0);
+    begin_period(sampling);
+}
+
+/* The period is one of ticks. */
+static bool on_tick(struct tnd_sampling *sampling, bool is_cpu_timer, uint64_t used_ns)
+{
+    bool is_over = used_ns + near_ns(sampling) >= sampling->due_ns;
+    if (is_over && (is_cpu_timer || !sampling->call)) {
+        begin_period(sampling);
+        return true;
+    }
+    if (!is_over && is_cpu_timer)
+        set(sampling->cpu_timer, sampling->due_ns - used_ns, 0);
+    return false; /* the thread waited when the monotonic timer came: it is set again as the thread is woken */
+}
+
 static bool on_signal(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t used_ns)
 {
     bool is_cpu_timer = info->si_value.sival_ptr == &awake_mark;
-    if (sampling->pace == PACE_ENDED || (is_cpu_timer && sampling->pace != PACE_CPU))
-        return false; /* the timer was stopped since, or set for an earlier period */
+    if (sampling->pace == PACE_ENDED)
+        return false; /* the timer was stopped since */
+    if (sampling->pace == PACE_TICK)
+        return on_tick(sampling, is_cpu_timer, used_ns);
+    if (is_cpu_timer && sampling->pace != PACE_CPU)
+        return false; /* it was set for an earlier period */
     if (!is_cpu_timer && sampling->pace == PACE_CPU) {
         see_watchdog(sampling, used_ns);
         return false;
@@ -219,6 +280,8 @@ const struct tnd_sampling_ops tnd_clock_real = {
     .disarm = disarm,
     .owns = owns,
     .on_signal = on_signal,
+    .felt = felt,
+    .woken = woken,
 };
 
 const struct tnd_sampling_ops tnd_clock_cpu = {

@@ -18,6 +18,7 @@
 #undef _FORTIFY_SOURCE
 
 #include "sampler/restartless.h"
+#include "runtime/clock.h"
 #include "sampler/sample.h"
 #include "sampler/signals.h"
 #include "sampler/waits.h"
@@ -51,6 +52,8 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
 /* A mask that holds during the call only, in which our signal has to be then. */
 #define HELD(mask) (holds ? tnd_signals_held_mask((mask), &(sigset_t){0}) : (mask))
 
+#define NS 1000000000
+
 /* X(what it returns, name, parameters, arguments) */
 #define RESTARTLESS(X)                                                                                                 \
     X(int, poll, (struct pollfd * fds, nfds_t n, int ms), (fds, n, ms))                                                \
@@ -76,10 +79,6 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
     X(unsigned, sleep, (unsigned s), (s))                                                                              \
     X(int, pause, (void), ())                                                                                          \
     X(int, sigsuspend, (const sigset_t *mask), (HELD(mask)))                                                           \
-    X(int, sigwait, (const sigset_t *restrict set, int *restrict number), (set, number))                               \
-    X(int, sigwaitinfo, (const sigset_t *restrict set, siginfo_t *restrict info), (set, info))                         \
-    X(int, sigtimedwait, (const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict t),  \
-      (set, info, t))                                                                                                  \
     X(int, semop, (int id, struct sembuf *ops, size_t n), (id, ops, n))                                                \
     X(int, semtimedop, (int id, struct sembuf *ops, size_t n, wait_time t), (id, ops, n, t))                           \
     X(ssize_t, msgrcv, (int id, void *message, size_t size, long type, int flags), (id, message, size, type, flags))   \
@@ -104,6 +103,12 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
     X(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags))                       \
     X(int, sendmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags), (fd, messages, n, flags))
 
+/* Calls that take a signal off the queue: a signal of our clock's is not for the program. */
+#define SIGNAL_WAITS(X)                                                                                                \
+    X(int, sigwait, (const sigset_t *restrict set, int *restrict number), (set, number))                               \
+    X(int, sigwaitinfo, (const sigset_t *restrict set, siginfo_t *restrict info), (set, info))                         \
+    X(int, sigtimedwait, (const sigset_t *restrict set, siginfo_t *restrict info, wait_time restrict t), (set, info, t))
+
 /* The kernel looks for signals in a transfer once a page. */
 #define IS_LONG(size) ((size) > 4096)
 
@@ -126,7 +131,8 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
       (from, from_at, to, to_at, size, flags), IS_LONG(size))                                                          \
     X(ssize_t, getrandom, (void *data, size_t size, unsigned flags), (data, size, flags), size > 256)
 
-#define DEFINE_INTERPOSED(type, name, parameters, arguments, when)                                                     \
+/* `call` makes the call while waits are looked at. */
+#define DEFINE_INTERPOSED_BY(call, type, name, parameters, arguments, when)                                            \
     static type(*next_##name) parameters;                                                                              \
     static __attribute__((noinline, cold)) type careful_##name parameters                                              \
     {                                                                                                                  \
@@ -135,7 +141,7 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
         uint64_t began = tnd_waits_begin();                                                                            \
         bool entered = tnd_sample_in_calls && (when) && tnd_sample_enter_call();                                       \
         holds = entered;                                                                                               \
-        type result = next_##name arguments;                                                                           \
+        type result = call arguments;                                                                                  \
         if (began)                                                                                                     \
             tnd_waits_end(began, (const void *)next_##name, entered);                                                  \
         if (entered)                                                                                                   \
@@ -149,19 +155,73 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
         return careful_##name arguments;                                                                               \
     }                                                                                                                  \
     __attribute__((visibility("default"), alias("own_" #name))) type name parameters;
+#define DEFINE_INTERPOSED(type, name, ...) DEFINE_INTERPOSED_BY(next_##name, type, name, __VA_ARGS__)
 #define DEFINE_RESTARTLESS(type, name, parameters, arguments) DEFINE_INTERPOSED(type, name, parameters, arguments, true)
+#define DEFINE_SIGNAL_WAIT(type, name, parameters, arguments)                                                          \
+    static type without_ours_##name parameters;                                                                        \
+    DEFINE_INTERPOSED_BY((tnd_signals_number() ? without_ours_##name : next_##name), type, name, parameters,           \
+                         arguments, true)
 
 /* The functions behind ours are known, no signal of ours comes inside a call, and waits are not looked at. */
 #define in_order (started && !tnd_waits_on)
 static bool started;
 
 RESTARTLESS(DEFINE_RESTARTLESS)
+SIGNAL_WAITS(DEFINE_SIGNAL_WAIT)
 TRANSFERS(DEFINE_INTERPOSED)
+
+static struct timespec time_left(wait_time t, uint64_t begin_ns)
+{
+    uint64_t passed_ns = tnd_clock_monotonic_ns() - begin_ns;
+    struct timespec left = {t->tv_sec - (time_t)(passed_ns / NS), t->tv_nsec - (long)(passed_ns % NS)};
+    if (left.tv_nsec < 0) {
+        left.tv_sec--;
+        left.tv_nsec += NS;
+    }
+    return left.tv_sec < 0 ? (struct timespec){0} : left;
+}
+
+static int without_ours_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, wait_time restrict t)
+{
+    siginfo_t taken;
+    struct timespec left = t ? *t : (struct timespec){0};
+    uint64_t begin_ns = t ? tnd_clock_monotonic_ns() : 0;
+    int saved_errno = errno, number;
+    while ((number = next_sigtimedwait(set, &taken, t ? &left : NULL)) > 0 && number == tnd_signals_number() &&
+           tnd_sample_swallow(&taken)) {
+        if (t)
+            left = time_left(t, begin_ns);
+        errno = saved_errno;
+    }
+    if (number > 0 && info)
+        *info = taken;
+    return number;
+}
+
+static int without_ours_sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    return without_ours_sigtimedwait(set, info, NULL);
+}
+
+/* As libc's, it is ended by no handler, and gives the number of an error. */
+static int without_ours_sigwait(const sigset_t *restrict set, int *restrict number)
+{
+    int saved_errno = errno, taken;
+    do
+        taken = without_ours_sigtimedwait(set, NULL, NULL);
+    while (taken < 0 && errno == EINTR);
+    int error = taken < 0 ? errno : 0;
+    errno = saved_errno;
+    if (!error)
+        *number = taken;
+    return error;
+}
 
 void tnd_restartless_start(void)
 {
 #define FIND_NEXT(type, name, ...) *(void **)&next_##name = dlsym(RTLD_NEXT, #name);
     RESTARTLESS(FIND_NEXT)
+    SIGNAL_WAITS(FIND_NEXT)
     TRANSFERS(FIND_NEXT)
     started = true;
 }
@@ -173,6 +233,7 @@ const void *tnd_restartless_behind(const void *function)
     if (function == (const void *)own_##name)                                                                          \
         behind = dlsym(RTLD_NEXT, #name);
     RESTARTLESS(IS_IT)
+    SIGNAL_WAITS(IS_IT)
     TRANSFERS(IS_IT)
     return behind;
 }

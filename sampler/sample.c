@@ -19,7 +19,10 @@
 #include "runtime/place.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
+#include "sampler/direct_calls.h"
+#include "sampler/own_stack.h"
 #include "sampler/restartless.h"
+#include "sampler/resume.h"
 #include "sampler/sampling_clock.h"
 #include "sampler/sampling_cost.h"
 #include "sampler/signals.h"
@@ -41,6 +44,7 @@ bool tnd_sample_in_calls;
 static const struct tnd_sampling_ops *chosen; /* the process's clock */
 static uint32_t n_switched;                   /* how often recording was switched on or off */
 static bool is_off;                           /* it is off */
+static bool has_left;                         /* the process goes on without us */
 static uint64_t period;                       /* that was asked for, in ns or in counts */
 static uint64_t raised;                       /* the longest one that a clock was raised to; that, if none was */
 static uint64_t raised_sample_ns;             /* what a sample took there */
@@ -96,9 +100,10 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
         return false;
     if (depth) {
         bool deeper = false;
-        n = tnd_unwind_handler(context, tnd_stacks_trail(writer), frames, depth, &deeper);
-        if (sampling->call && n)
-            frames[0] = sampling->call;
+        if (sampling->call)
+            n = tnd_unwind_call(context, (const void *)sampling->call, frames, depth, &deeper);
+        else
+            n = tnd_unwind_handler(context, tnd_stacks_trail(writer), frames, depth, &deeper);
         sampling->call = 0; /* a handler of the program's may leave the call for good */
         flags |= deeper ? TND_SAMPLE_TRUNCATED : 0;
     }
@@ -162,6 +167,8 @@ bool tnd_sample_signal(const siginfo_t *info, void *context)
 {
     bool is_clocks = chosen->owns(info);
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (has_left)
+        return is_clocks;
     if (!sampling || !sampling->ops)
         return tnd_sampling_cost_note_signal(info, is_clocks);
     if (is_clocks) {
@@ -170,6 +177,23 @@ bool tnd_sample_signal(const siginfo_t *info, void *context)
         errno = saved_errno;
     }
     return is_clocks;
+}
+
+void tnd_sample_was_felt(void)
+{
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (sampling && sampling->ops && sampling->ops->felt)
+        sampling->ops->felt(sampling);
+}
+
+bool tnd_sample_swallow(const siginfo_t *info)
+{
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (!chosen || !chosen->owns(info))
+        return false;
+    if (sampling && sampling->ops && sampling->armed && sampling->ops->on_signal)
+        sampling->ops->on_signal(sampling, info, unaccounted_ns(sampling, exact_cpu_ns()));
+    return true;
 }
 
 void tnd_sample_take(void *context)
@@ -191,6 +215,8 @@ bool tnd_sample_enter_call(void)
 void tnd_sample_leave_call(const void *function)
 {
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (has_left)
+        return;
     if (sampling)
         sampling->call = (uint64_t)function;
     tnd_signals_release();
@@ -204,6 +230,24 @@ static int arm(struct tnd_sampling *sampling)
     int refusal = chosen->arm(sampling);
     sampling->ops = refusal ? NULL : chosen;
     return refusal;
+}
+
+/* No signal may come as long as the alternate stack of the program's has no room for one. */
+static void cramped_changes(bool is_cramped)
+{
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    static bool is_told;
+    if (!sampling || !sampling->ops)
+        return;
+    if (is_cramped) {
+        tnd_signals_hold();
+        sampling->ops->disarm(sampling);
+        if (!__atomic_exchange_n(&is_told, true, __ATOMIC_RELAXED))
+            tnd_run_note("a thread was not sampled while its alternate signal stack was too small for a signal");
+    } else {
+        arm(sampling);
+        tnd_signals_release();
+    }
 }
 
 /* The clock that counts what it says. */
@@ -272,11 +316,14 @@ static void limit_period(void)
 
 static bool start(void)
 {
+    tnd_direct_calls_start();
     tnd_restartless_start(); /* without samples, too: the program calls our functions all the same */
     if (!choose())
         return false;
     tnd_sample_in_calls = chosen->in_calls;
     tnd_unwind_start();
+    tnd_resume_start();
+    tnd_own_stack_cramped_changes(cramped_changes);
     if (chosen->signal && !tnd_signals_start(chosen->signal, !chosen->in_calls))
         return false;
     limit_period();
@@ -316,13 +363,17 @@ static void thread_start(struct tnd_thread *thread)
     sampling->counts = is_counting() ? __atomic_load_n(&raised, __ATOMIC_RELAXED) : 0;
     sampling->period_ns = is_counting() ? PERIOD_OF_COUNTS_NS : __atomic_load_n(&raised, __ATOMIC_RELAXED);
     tnd_signals_hold(); /* these are records in the handler's stream that no handler writes */
-    int refusal = arm(sampling);
+    bool has_stack = tnd_own_stack_take(thread->slot), is_cramped = tnd_own_stack_is_cramped();
+    int refusal = has_stack ? arm(sampling) : ENOMEM;
     tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
                    sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2,
                    (uint64_t[]){period, tnd_record_pair((uint32_t)refusal, tnd_unwind_depth())});
     if (!refusal && chosen != &tnd_clock_fake)
         write_cost(thread, sampling);
-    tnd_signals_release();
+    if (is_cramped)
+        cramped_changes(true);
+    else
+        tnd_signals_release();
     if (refusal)
         tell_refusal(refusal);
 }
@@ -358,6 +409,7 @@ static void thread_end(struct tnd_thread *thread)
         return;
     sampling->ops->disarm(sampling);
     write_end(thread, sampling);
+    tnd_own_stack_leave();
     sampling->ops = NULL;
 }
 
@@ -388,6 +440,23 @@ static void after_failed_exec(struct tnd_thread *thread)
         arm(sampling);
 }
 
+static void stop_clock(const struct tnd_thread *thread, void *unused)
+{
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
+    if (!chosen->switch_all && sampling->ops && sampling->armed)
+        sampling->ops->disarm(sampling);
+    sampling->armed = false;
+}
+
+static void leave(void)
+{
+    tnd_sample_in_calls = false;
+    if (chosen->switch_all)
+        chosen->switch_all(false);
+    tnd_thread_each(stop_clock, NULL);
+    has_left = true;
+}
+
 static void switched(bool on)
 {
     int saved_errno = errno;
@@ -414,6 +483,7 @@ static const struct tnd_source sampler = {
     .fork_child = fork_child,
     .before_exec = before_exec,
     .after_failed_exec = after_failed_exec,
+    .leave = leave,
     .stop = stop,
     .switched = switched,
 };

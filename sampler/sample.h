@@ -26,4 +26,12 @@ void tnd_sample_take(void *context);
  * errno. */
 bool tnd_sample_signal(const siginfo_t *info, void *context);
 
+/* In the handler, after tnd_sample_signal: the signal has disturbed a wait of the program's.  The clock is to take care
+ * that this remains rare. */
+void tnd_sample_was_felt(void);
+
+/* For a signal with that number which a call has taken off the queue, the thread's own: whether the clock sent it.  It
+ * gives no sample; the clock goes on, and the next sample has the time.  May change errno. */
+bool tnd_sample_swallow(const siginfo_t *info);
+
 #endif

@@ -50,6 +50,8 @@ struct tnd_sampling {
             bool has_timer;   /* these two: the timers exist */
             bool has_cpu_timer;
             uint8_t n_early, patience;
+            uint8_t n_felt;    /* its signals that the program has felt */
+            uint16_t n_spared; /* periods that are to be those of the tick, because of that */
         };
     };
     volatile uint8_t pace; /* clock_timer.c */
@@ -89,6 +91,12 @@ struct tnd_sampling_ops {
     /* In the handler, the thread having used that much CPU time since its last sample: whether the signal is to give
      * one.  If not, the clock sees to it that another signal comes.  NULL where each signal gives a sample. */
     bool (*on_signal)(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t used_ns);
+
+    /* In the handler: the clock's signal has disturbed a wait.  May be NULL. */
+    void (*felt)(struct tnd_sampling *sampling);
+
+    /* In the thread itself, which comes back from a wait, with the CPU time since its last sample.  May be NULL. */
+    void (*woken)(struct tnd_sampling *sampling, uint64_t used_ns);
 };
 
 extern const struct tnd_sampling_ops tnd_clock_perf __attribute__((visibility("hidden")));

@@ -12,6 +12,8 @@
 #include "sampler/signals.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
+#include "sampler/own_stack.h"
+#include "sampler/resume.h"
 #include "sampler/sample.h"
 #include "sampler/sampling_clock.h"
 
@@ -113,10 +115,12 @@ static void pass(int signal, siginfo_t *info, ucontext_t *context)
     errno = saved_errno;
 }
 
-static void handler(int signal, siginfo_t *info, void *context)
+void tnd_own_stack_handler(int signal, siginfo_t *info, void *context)
 {
     if (!tnd_sample_signal(info, context))
         pass(signal, info, context);
+    else if (tnd_sample_in_calls && tnd_resume_call(context, signal) == TND_RESUMED_LATE)
+        tnd_sample_was_felt();
 }
 
 /* While our handler runs nothing else is delivered that could jump out of it; faults are, they are not ours to hide. */
@@ -124,7 +128,7 @@ static int install(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
-    action.sa_sigaction = handler;
+    action.sa_sigaction = tnd_own_stack_enter;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         sigdelset(&action.sa_mask, faults[i]);
@@ -216,12 +220,12 @@ void tnd_signals_before_exec(void)
     siginfo_t info;
     tnd_signals_hold();
     while (syscall(SYS_rt_sigtimedwait, &ours, &info, &at_once, sizeof ours) > 0)
-        if (!tnd_sample_signal(&info, NULL)) {
+        if (!tnd_sample_swallow(&info)) {
             requeue(our_signal, &info);
             break;
         }
-    if (!is_function(&wish))
-        __sigaction(our_signal, &wish, NULL); /* SIG_IGN goes on to the new program */
+    if (wish.sa_handler == SIG_IGN) /* goes on to the new program, to which the kernel gives no handler */
+        __sigaction(our_signal, &wish, NULL);
     if (!wants_blocked)
         tnd_signals_release();
     errno = saved_errno;
@@ -239,12 +243,68 @@ void tnd_signals_after_failed_exec(void)
 
 /* What the program calls. */
 
+/* Signals to whose masks ours was added: once the program has set an alternate stack on which there may be no room for
+ * our signal's frame below that of its own handler, such handlers are not interrupted by ours. */
+static kernel_mask extended;
+static bool has_narrow_stack;
+
+static bool extends(int signal, const struct sigaction *action)
+{
+    return our_signal && has_narrow_stack && action && is_function(action) && (action->sa_flags & SA_ONSTACK) &&
+           signal > 0 && signal < _NSIG && !sigismember(&action->sa_mask, our_signal);
+}
+
+/* As the program sees the mask that a signal had. */
+static void hide_extension(int signal, kernel_mask was_extended, sigset_t *mask)
+{
+    if (signal > 0 && signal < _NSIG && (was_extended & MASK(signal)))
+        sigdelset(mask, our_signal);
+}
+
+/* Remembers whether the signal's mask is extended from now on.  Of two calls at once for one signal either may win. */
+static void note_extension(int signal, bool is_extended)
+{
+    if (is_extended)
+        __atomic_fetch_or(&extended, MASK(signal), __ATOMIC_RELAXED);
+    else if (signal > 0 && signal < _NSIG)
+        __atomic_fetch_and(&extended, ~MASK(signal), __ATOMIC_RELAXED);
+}
+
+static int install_other(int signal, const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction mine;
+    kernel_mask before = __atomic_load_n(&extended, __ATOMIC_RELAXED);
+    bool is_extended = extends(signal, action);
+    if (is_extended) {
+        mine = *action;
+        sigaddset(&mine.sa_mask, our_signal);
+    }
+    int error = __sigaction(signal, is_extended ? &mine : action, old);
+    if (error)
+        return error;
+    if (old)
+        hide_extension(signal, before, &old->sa_mask);
+    if (action && our_signal)
+        note_extension(signal, is_extended);
+    return 0;
+}
+
+void tnd_signals_spare_narrow_stacks(void)
+{
+    struct sigaction action;
+    if (!our_signal || __atomic_exchange_n(&has_narrow_stack, true, __ATOMIC_RELAXED))
+        return;
+    for (int i = 1; i < _NSIG; i++)
+        if (i != our_signal && __sigaction(i, NULL, &action) == 0 && extends(i, &action))
+            install_other(i, &action, NULL);
+}
+
 PUBLIC int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)
 {
     if (signal == SIGBUS)
         return tnd_target_fault_action(action, old);
     if (signal != our_signal || !signal)
-        return __sigaction(signal, action, old);
+        return install_other(signal, action, old);
     struct sigaction new_wish, old_wish;
     if (action)
         new_wish = *action;
@@ -298,16 +358,18 @@ static sighandler_t install_plain(int signal, sighandler_t function, int flags)
     }
 OLDER_WAYS(OLDER_WAY)
 
-/* 0 or an errno. */
-static int change_mask(int how, const sigset_t *set, sigset_t *old)
+int tnd_signals_change_mask(int how, const uint64_t *set, uint64_t *old)
 {
     kernel_mask mask = 0, old_mask = 0, ours = our_signal ? MASK(our_signal) : 0;
     bool wanted = wants_blocked, named = false;
     if (set) {
-        mask = to_kernel(set) & ~(MASK(__SIGRTMIN) | MASK(__SIGRTMIN + 1));
+        bool must_block = tnd_own_stack_is_cramped();
+        mask = *set;
         named = mask & ours;
-        if (how != SIG_UNBLOCK)
+        if (how == SIG_UNBLOCK ? must_block : !must_block)
             mask &= ~ours;
+        else if (must_block)
+            mask |= ours;
     }
     if (set && (named || how == SIG_SETMASK))
         wants_blocked = named && how != SIG_UNBLOCK; /* first: what waits is delivered in the system call */
@@ -316,12 +378,21 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old)
         wants_blocked = wanted;
         return error;
     }
-    if (old) {
-        old_mask = wanted ? old_mask | ours : old_mask & ~ours;
+    if (old)
+        *old = wanted ? old_mask | ours : old_mask & ~ours;
+    return 0;
+}
+
+/* 0 or an errno. */
+static int change_mask(int how, const sigset_t *set, sigset_t *old)
+{
+    kernel_mask mask = set ? to_kernel(set) & ~(MASK(__SIGRTMIN) | MASK(__SIGRTMIN + 1)) : 0, old_mask;
+    int error = tnd_signals_change_mask(how, set ? &mask : NULL, old ? &old_mask : NULL);
+    if (!error && old) {
         memset(old, 0, sizeof *old);
         memcpy(old, &old_mask, sizeof old_mask);
     }
-    return 0;
+    return error;
 }
 
 PUBLIC int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
@@ -331,6 +402,25 @@ PUBLIC int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict
         return 0;
     errno = error;
     return -1;
+}
+
+/* What is pending of ours waits for a handler of the program's to end. */
+PUBLIC int sigpending(sigset_t *set)
+{
+    int error = (int)syscall(SYS_rt_sigpending, set, sizeof(kernel_mask));
+    if (error == 0 && our_signal && !wants_blocked)
+        sigdelset(set, our_signal);
+    return error;
+}
+
+/* A libc header that promised a set would let the compiler leave out the question whether there is one. */
+int take_signals(int fd, const sigset_t *set, int flags) __asm__("signalfd");
+PUBLIC int take_signals(int fd, const sigset_t *set, int flags)
+{
+    kernel_mask mask = set ? to_kernel(set) : 0;
+    if (our_signal)
+        mask &= ~MASK(our_signal);
+    return (int)syscall(SYS_signalfd4, fd, set ? &mask : NULL, sizeof mask, flags);
 }
 
 PUBLIC int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)

@@ -14,6 +14,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Installs our handler for the signal.  Once, at start.  never_in_calls: the clock's signals do not come inside system
  * calls, so that the program's own wish about SA_RESTART can hold.  False if the kernel refuses. */
@@ -31,6 +32,14 @@ void tnd_signals_release(void);
  * what it asks for.  Any context. */
 const sigset_t *tnd_signals_held_mask(const sigset_t *mask, sigset_t *copy);
 
+/* What the program asks of its mask, by a call of the kernel: the mask's first 64 signals; set and old may be NULL.  0
+ * or an errno.  Any context. */
+int tnd_signals_change_mask(int how, const uint64_t *set, uint64_t *old);
+
+/* The program has set an alternate signal stack on which there may be no room for a signal of ours beside its own
+ * handler: from here on, our signal waits while handlers run that may be on one.  Any context. */
+void tnd_signals_spare_narrow_stacks(void);
+
 /* Whether the program has a handler of its own for the sampling signal. */
 bool tnd_signals_is_handled(void);
 
@@ -38,7 +47,8 @@ bool tnd_signals_is_handled(void);
 void tnd_signals_fork_child(void);
 
 /* In the thread that calls exec, with its clock disarmed: makes what the new program inherits what the program chose,
- * and lets no pending signal of ours kill it.  System calls only. */
+ * and lets no pending signal of ours kill it.  Our handler stays, because the clocks of other threads go on until the
+ * kernel has ended them.  System calls only. */
 void tnd_signals_before_exec(void);
 void tnd_signals_after_failed_exec(void);
 

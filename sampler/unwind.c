@@ -190,6 +190,20 @@ unsigned tnd_unwind_handler(const ucontext_t *context, struct tnd_unwind_trail *
     return walk.n;
 }
 
+unsigned tnd_unwind_call(const ucontext_t *context, const void *function, uint64_t *frames, unsigned max, bool *deeper)
+{
+    unsigned n = 1;
+    if (!is_own(CONTEXT_PC(context))) {
+        n = tnd_unwind_handler(context, NULL, frames, max, deeper);
+    } else if (max > 1) {
+        n += tnd_unwind_handler(context, NULL, frames + 1, max - 1, deeper);
+        if (!(frames[1] & TND_SAMPLE_PYTHON))
+            frames[1]++; /* it is inside of the call; a caller's is behind that */
+    }
+    frames[0] = (uint64_t)function;
+    return n;
+}
+
 /* Step by step, which fills the cache. */
 __attribute__((noinline)) static unsigned walk_here(const void *start, const struct tnd_unwind_limits *limits,
                                                     uint64_t *frames, unsigned max)

@@ -31,6 +31,9 @@ uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context);
 unsigned tnd_unwind_handler(const ucontext_t *context, struct tnd_unwind_trail *trail, uint64_t *frames, unsigned max,
                             bool *deeper);
 
+/* The same in a wrapper's call of `function`, or just after it, in code of this library: frames[0] is the function. */
+unsigned tnd_unwind_call(const ucontext_t *context, const void *function, uint64_t *frames, unsigned max, bool *deeper);
+
 /* The stack above this library's functions: return addresses, innermost first, at most max; returns how many.  start:
  * __builtin_frame_address(0) of the calling function, or of a function of this library that called it.  Any context; 3
  * ns a frame at places that were passed before, else as in a handler. */

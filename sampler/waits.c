@@ -93,10 +93,7 @@ static unsigned find_stack(const void *function, uint64_t *frames, unsigned dept
     frames[0] = (uint64_t)function;
     if (depth < 2 || getcontext(&context) != 0)
         return 1;
-    unsigned n = tnd_unwind_handler(&context, NULL, frames + 1, depth - 1, &deeper);
-    if (!(frames[1] & TND_SAMPLE_PYTHON))
-        frames[1]++; /* it is inside of the call; a caller's is behind that */
-    return n + 1;
+    return tnd_unwind_call(&context, function, frames, depth, &deeper);
 }
 
 static void write_wait(uint64_t now, uint64_t lasted, const struct tnd_sampling *sampling, const void *function)
@@ -121,10 +118,12 @@ static void write_wait(uint64_t now, uint64_t lasted, const struct tnd_sampling 
 
 __attribute__((noinline)) static void end_long(uint64_t now, uint64_t lasted, const void *function, bool is_held)
 {
-    const struct tnd_sampling *sampling = tnd_sampling_clock_self();
-    uint64_t cpu_ns = cpu_now_ns();
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
     if (!sampling || !sampling->armed)
         return;
+    uint64_t cpu_ns = cpu_now_ns();
+    if (sampling->ops->woken && cpu_ns > sampling->accounted_ns)
+        sampling->ops->woken(sampling, cpu_ns - sampling->accounted_ns);
     self.waited_ns += waited_ns(now, tnd_clock_ns(lasted), cpu_ns);
     self.ticks = now;
     self.cpu_ns = cpu_ns;

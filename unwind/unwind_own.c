@@ -22,9 +22,9 @@ bool tnd_unwind_memory_object(uint64_t pc, struct tnd_unwind_object *object)
 
 bool tnd_unwind_memory_load(uint64_t address, uint64_t *value)
 {
-    /* An impossible request, which the kernel refuses only after it has read the word. */
+    /* A timer that does not exist, which the kernel looks for only after it has read what to set it to. */
     int before = errno;
-    bool readable = syscall(SYS_rt_sigprocmask, ~0, address, NULL, 8) != 0 && errno == EINVAL;
+    bool readable = address && syscall(SYS_timer_settime, -1, 0, address, NULL) != 0 && errno == EINVAL;
     errno = before;
     if (readable)
         *value = *(const uint64_t *)address;

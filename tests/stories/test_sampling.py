@@ -85,7 +85,7 @@ def sampled(run, libtandem, compile_program, machine, tmp_path):
         assert directories, f"nothing was recorded: {result.stderr}"
         threads = sampled_threads(directories[-1])
         result.kept = 1  # of the samples that were asked for
-        result.notes = [note for note in notes(directories[-1]) if ": a sample every " in note]
+        result.notes = list(dict.fromkeys(note for note in notes(directories[-1]) if ": a sample every " in note))  # of each image
         if clock in ("cpu", "itimer") and TICK_NS > in_ns(period):
             assert result.notes.pop(0) == of_the_tick(period)
         for raised in map(RAISED.fullmatch, result.notes):
