@@ -37,12 +37,10 @@ static size_t read_piece(int fd, char *piece)
     return n_read;
 }
 
-void tnd_jit_tell(struct tnd_writer *writer)
+/* Apart, so that its piece is not on the stack where there is no such file: the stack may be that of a handler. */
+__attribute__((noinline)) static void tell_file(int fd, struct tnd_writer *writer)
 {
     char piece[PIECE_BYTES + 1];
-    int fd = tnd_config.sampling_period_ns ? tnd_perf_map_open(tnd_image.pid, begin_ns, UINT64_MAX) : -1;
-    if (fd < 0)
-        return;
     for (size_t done = 0, n = PIECE_BYTES; n == PIECE_BYTES && done < MAX_BYTES; done += n) {
         n = read_piece(fd, piece);
         for (char *zero; (zero = memchr(piece, 0, n));)
@@ -51,5 +49,13 @@ void tnd_jit_tell(struct tnd_writer *writer)
         if (n > 0)
             tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_TEXT, TND_TEXT_JIT, 0, NULL, 0, piece);
     }
+}
+
+void tnd_jit_tell(struct tnd_writer *writer)
+{
+    int fd = tnd_config.sampling_period_ns ? tnd_perf_map_open(tnd_image.pid, begin_ns, UINT64_MAX) : -1;
+    if (fd < 0)
+        return;
+    tell_file(fd, writer);
     close(fd);
 }

@@ -20,7 +20,7 @@
 
 extern char **environ;
 
-enum { MAX_SETTINGS = 70, MAX_PATH = 1024, MAX_BYTES = 16384, MAX_BYTES_ON_SIGNAL_STACK = 1024 };
+enum { MAX_SETTINGS = 70, MAX_PATH = 1024, MAX_BYTES = 16384 };
 
 static struct {
     bool is_open; /* our library was preloaded, and not linked */
@@ -77,33 +77,38 @@ static void note(enum tnd_missed kind, const char *path, const struct tnd_execut
     tnd_miss_tell(kind, program->interpreter[0] ? program->interpreter : path);
 }
 
+__attribute__((noinline)) static void look(struct tnd_gate_plan *plan, struct tnd_executable *program, int at_fd,
+                                           const char *path, char *const environment[])
+{
+    tnd_executable_look(at_fd, path, program);
+    if (program->kind == TND_EXECUTABLE_FINE && program->is_there && given.gate.library &&
+        !can_access(given.gate.library, R_OK))
+        program->kind = TND_EXECUTABLE_APART;
+    *plan = tnd_gate_plan(&given.gate, program, environment);
+    if (plan->adds && !can_access(tnd_root_path(), W_OK | X_OK)) /* it would only complain */
+        plan->n_bytes = 0;
+    if (program->kind != TND_EXECUTABLE_FINE)
+        note((enum tnd_missed)program->kind, path, program);
+    if (plan->n_bytes > MAX_BYTES) {
+        note(TND_MISSED_ENVIRONMENT, path, program);
+        plan->n_bytes = 0;
+    }
+}
+
 void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *program, int at_fd, const char *path,
                         char *const environment[])
 {
     int before = errno;
     plan->n_bytes = 0;
-    if (given.is_open && path) {
-        tnd_executable_look(at_fd, path, program);
-        if (program->kind == TND_EXECUTABLE_FINE && program->is_there && given.gate.library &&
-            !can_access(given.gate.library, R_OK))
-            program->kind = TND_EXECUTABLE_APART;
-        *plan = tnd_gate_plan(&given.gate, program, environment);
-        if (plan->adds && !can_access(tnd_root_path(), W_OK | X_OK)) /* it would only complain */
-            plan->n_bytes = 0;
-        if (program->kind != TND_EXECUTABLE_FINE)
-            note((enum tnd_missed)program->kind, path, program);
-        if (plan->n_bytes > (tnd_target_is_on_signal_stack() ? MAX_BYTES_ON_SIGNAL_STACK : MAX_BYTES)) {
-            note(TND_MISSED_ENVIRONMENT, path, program);
-            plan->n_bytes = 0;
-        }
-    }
+    if (given.is_open && path && !tnd_target_is_on_signal_stack())
+        look(plan, program, at_fd, path, environment);
     errno = before;
 }
 
 static bool is_executable(const char *path)
 {
     struct stat about;
-    return can_access(path, X_OK) && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return can_access(path, X_OK) && syscall(SYS_newfstatat, AT_FDCWD, path, &about, 0) == 0 && S_ISREG(about.st_mode);
 }
 
 /* The value of PATH, as execvp reads it. */
@@ -115,13 +120,14 @@ static const char *search_path(void)
     return "/bin:/usr/bin";
 }
 
-void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executable *program, const char *file,
-                                char *const environment[])
+/* Apart, because its path is not to be on the stack of who does not come here. */
+__attribute__((noinline)) static void look_in_path(struct tnd_gate_plan *plan, struct tnd_executable *program,
+                                                   const char *file, char *const environment[])
 {
     int before = errno;
     char path[MAX_PATH];
-    const char *found = file && strchr(file, '/') ? file : NULL;
-    size_t n_file = file ? strlen(file) : 0;
+    const char *found = NULL;
+    size_t n_file = strlen(file);
     for (const char *rest = search_path(); n_file && !found && rest; rest = *rest ? rest + 1 : NULL) {
         size_t n = strcspn(rest, ":");
         if (n + 1 + n_file < sizeof path) {
@@ -134,6 +140,16 @@ void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executabl
     }
     errno = before;
     tnd_exec_gate_look(plan, program, AT_FDCWD, found, environment);
+}
+
+void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executable *program, const char *file,
+                                char *const environment[])
+{
+    plan->n_bytes = 0;
+    if (!file || strchr(file, '/'))
+        tnd_exec_gate_look(plan, program, AT_FDCWD, file, environment);
+    else if (!tnd_target_is_on_signal_stack())
+        look_in_path(plan, program, file, environment);
 }
 
 void tnd_exec_gate_shell(void)

@@ -16,8 +16,8 @@
 void tnd_exec_gate_start(void);
 
 /* The plan for a program, found as execveat does; path NULL: not known.  *plan is for tnd_gate_make, with room of
- * plan->n_bytes on the caller's stack, at most 16 KiB, or 1 KiB of an alternate signal stack; 0 bytes: the environment
- * stays as it is. */
+ * plan->n_bytes on the caller's stack, at most 16 KiB; 0 bytes: the environment stays as it is, as always on an
+ * alternate signal stack, which may be small. */
 void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *program, int at_fd, const char *path,
                         char *const environment[]);
 

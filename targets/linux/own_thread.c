@@ -12,6 +12,7 @@
  */
 #include "runtime/target.h"
 #include "runtime/thread.h"
+#include "targets/linux/tsan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,9 +34,6 @@
 #define STORAGE_BYTES 65536 /* room for thread-local variables of libc and other libraries, below and above ours */
 #define MAX_OFFSET (16u << 20)
 #define MAX_FD 65536
-
-/* Of ThreadSanitizer: functions of libc that it wraps fault in a thread that it has not seen begin. */
-extern void __tsan_init(void) __attribute__((weak));
 
 static struct {
     char *pages;
@@ -112,9 +110,9 @@ static int begin(void *unused)
 
 int tnd_target_own_start(void (*run)(void), const char *name)
 {
-    int before = errno, error = __tsan_init ? ENOTSUP : EAGAIN;
+    int before = errno, error = tnd_tsan_is_here() ? ENOTSUP : EAGAIN;
     struct tnd_target_signals signals;
-    void *pointer = __tsan_init ? NULL : __atomic_load_n(&own.tid, __ATOMIC_ACQUIRE) == 0 ? prepare() : NULL;
+    void *pointer = error == ENOTSUP ? NULL : __atomic_load_n(&own.tid, __ATOMIC_ACQUIRE) == 0 ? prepare() : NULL;
     if (pointer) {
         own.run = run;
         own.name = name;

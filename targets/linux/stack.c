@@ -6,6 +6,7 @@
  * Context: runtime/target.h.
  */
 #include "runtime/target.h"
+#include "targets/linux/tsan.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -70,7 +71,7 @@ uintptr_t tnd_target_stack_floor(uintptr_t high, uint64_t *size_bytes)
     size_t size;
     if (tnd_target_thread_id() == tnd_target_process_id()) {
         floor = floor_of_first(high, size_bytes);
-    } else if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    } else if (!tnd_tsan_is_here() && pthread_getattr_np(pthread_self(), &attributes) == 0) {
         if (pthread_attr_getstack(&attributes, &low, &size) == 0 && (uintptr_t)low < high &&
             high - (uintptr_t)low <= size) {
             floor = (uintptr_t)low;

@@ -91,6 +91,84 @@ def test_sanitizers(run, tandem, hello, tmp_path, kind, heap):
     assert (alone.returncode, alone.stdout) == (3, "hello\n") and processes(tmp_path) == {program.name}, alone.stderr
 
 
+THREADS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void *work(void *unused)
+{
+    volatile long sum = 0;
+    for (int i = 0; i < 3000000; i++)
+        sum += i;
+    return malloc(sum ? 9 : 10);
+}
+int main(void)
+{
+    pthread_t threads[3];
+    void *block;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 3; i++) {
+        pthread_join(threads[i], &block);
+        free(block);
+    }
+    return puts("done") < 0;
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["address", "thread", "leak", "undefined"])
+def test_sanitizers_with_threads(run, tandem, compile_program, tmp_path, kind):
+    """Threads that a sanitizer makes for itself are none of its program's; all that can be recorded at once."""
+    program = compile_program(THREADS, name=f"threads_{kind}", flags=[f"-fsanitize={kind}"])
+    ways = ["--sampling-period=1ms", "--stack", "--pthread=all", "--sensors=process", "--heap=sites"]
+    result = run(tandem, "record", *ways, "-o", "out", "--", program)
+    assert (result.returncode, result.stdout) == (0, "done\n"), result.stderr
+    assert all(line.startswith("tandem: ") for line in result.stderr.splitlines()), result.stderr
+    run(tandem, "check", "out.prv", check=True)
+
+
+SIGNAL_STACK = """
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+enum { GUARD = 65536, STACK = 8192 };
+static unsigned char *memory;
+static void on_signal(int number)
+{
+    char *argv[] = {"seq", "2", 0}, *envp[] = {"A=1", 0};
+    execvpe("no-such-program", argv, envp);
+    execve("/nonexistent", argv, envp);
+    int used = STACK;
+    while (used > 0 && memory[GUARD + STACK - used] == 0xa5)
+        used--;
+    dprintf(1, "%d\\n", used);
+    execve("/usr/bin/seq", argv, envp);
+}
+int main(void)
+{
+    memory = mmap(NULL, GUARD + STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memset(memory, 0xa5, GUARD + STACK);
+    stack_t stack = {.ss_sp = memory + GUARD, .ss_size = STACK};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+    sigaltstack(&stack, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    return raise(SIGUSR1);
+}
+"""
+
+
+def test_on_a_signal_stack(run, tandem, compile_program):
+    """A handler that executes another program has its small stack for itself, but for a kilobyte."""
+    program = compile_program(SIGNAL_STACK, name="signal_stack")
+    plain, traced = (run(*words, program, check=True).stdout.split() for words in ([], [tandem, "record", "-o", "out", "--"]))
+    assert plain[1:] == traced[1:] == ["1", "2"]
+    assert int(traced[0]) < int(plain[0]) + 1500
+
+
 def test_sanitizer_program_has_children(run, tandem, compile_program, hello, tmp_path):
     """They see what their parent was given, not what it needed."""
     source = '#include <stdlib.h>\n#include <unistd.h>\nint main(int n, char **v) { system(v[1]); execvp(v[1], v + 1); }\n'
