@@ -108,6 +108,9 @@ int tnd_target_own_start(void (*run)(void), const char *name);
 /* Whether that thread has ended, or ends within that time. */
 bool tnd_target_own_ended(unsigned patience_ms);
 
+/* Whether the calling thread is that thread. */
+bool tnd_target_own_is_self(void);
+
 /* In the child of a fork, which has no such thread. */
 void tnd_target_own_forget(void);
 

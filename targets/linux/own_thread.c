@@ -142,6 +142,12 @@ bool tnd_target_own_ended(unsigned patience_ms)
     return tid == 0;
 }
 
+bool tnd_target_own_is_self(void)
+{
+    uint32_t tid = __atomic_load_n(&own.tid, __ATOMIC_RELAXED);
+    return tid && tid == (uint32_t)tnd_target_thread_id();
+}
+
 void tnd_target_own_forget(void)
 {
     own.tid = 0;

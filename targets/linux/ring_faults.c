@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 extern int __sigaction(int, const struct sigaction *, struct sigaction *);
@@ -25,6 +26,8 @@ static struct {
     char lock;             /* taken with all signals blocked but those of faults */
     bool has_begun;
 } faults;
+
+static const uint64_t itself = (uint64_t)1 << (SIGBUS - 1);
 
 static void lock(struct tnd_target_signals *before)
 {
@@ -55,7 +58,6 @@ static void pass(int signal, siginfo_t *info, void *context, int error)
         faults.wish.sa_handler = SIG_DFL;
     unlock(&before);
     if (is_function(&action)) {
-        static const uint64_t itself = (uint64_t)1 << (SIGBUS - 1);
         if (!(action.sa_flags & (int)SA_NODEFER))
             syscall(SYS_rt_sigprocmask, SIG_BLOCK, &itself, NULL, sizeof itself);
         errno = error;
@@ -64,16 +66,29 @@ static void pass(int signal, siginfo_t *info, void *context, int error)
     }
     __sigaction(signal, &action, NULL);
     if (info->si_code <= 0 || info->si_code == BUS_MCEERR_AO)
-        syscall(SYS_rt_tgsigqueueinfo, getpid(), (pid_t)syscall(SYS_gettid), signal, info);
+        syscall(SYS_rt_tgsigqueueinfo, tnd_target_process_id(), tnd_target_thread_id(), signal, info);
     errno = error;
+}
+
+/* A signal for the program that came to our own thread, because the program's threads block it: waits for one of them,
+ * and for none of ours.  One that kill() sent, which only its sender may send again as it was, is then one of ours. */
+static void hand_over(int signal, siginfo_t *info, ucontext_t *context)
+{
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &itself, NULL, sizeof itself);
+    sigaddset(&context->uc_sigmask, signal);
+    if (info->si_code == SI_USER || syscall(SYS_rt_sigqueueinfo, tnd_target_process_id(), signal, info) != 0)
+        syscall(SYS_kill, tnd_target_process_id(), signal);
 }
 
 static void handler(int signal, siginfo_t *info, void *context)
 {
     int error = errno;
-    if (info->si_code > 0 && tnd_ring_faults_replace(info->si_addr))
-        errno = error;
-    else
+    bool is_ours = info->si_code > 0 && tnd_ring_faults_replace(info->si_addr);
+    bool is_lost = !is_ours && info->si_code <= 0 && tnd_target_own_is_self();
+    if (is_lost)
+        hand_over(signal, info, context);
+    errno = error;
+    if (!is_ours && !is_lost)
         pass(signal, info, context, error);
 }
 

@@ -22,11 +22,12 @@ def program(compile_program, build_dir):
     "ignore ask send events default cut events ask",
     "ignore ask fault",
     "block send unblock",
+    "block kill events wait kill events wait unblock",
     "handler block ask send unblock send",
 ])  # fmt: skip
 def test_rings_that_were_cut(run, program, libtandem, what):
     plain = run(program, *what.split())
-    env = {"TANDEM_MERGE": "0", "TANDEM_SAMPLING_PERIOD": "1ms"}
+    env = {"TANDEM_MERGE": "0", "TANDEM_SAMPLING_PERIOD": "1ms", "TANDEM_SENSORS": "process"}
     traced = run(program, *what.split(), env=env, preload=libtandem)
     assert (traced.returncode, traced.stdout) == (plain.returncode, plain.stdout)
     if "ended" in plain.stdout and "cut" in what:

@@ -8,6 +8,7 @@
  *     ask        says what sigaction answers
  *     fault      touches a page behind the end of a file, and says whether the handler has seen where
  *     send       sends itself SIGBUS
+ *     kill       sends SIGBUS to the process, and "wait" waits for it
  *     ignore, default, block, unblock
  */
 #include "runtime/tandem.h"
@@ -109,6 +110,14 @@ static void fault(void)
     fclose(file);
 }
 
+static void wait_for_it(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGBUS);
+    printf("came: %d\n", sigtimedwait(&set, NULL, &(struct timespec){1, 0}));
+}
+
 static void change_mask(int how)
 {
     sigset_t set;
@@ -134,6 +143,10 @@ static void obey(const char *what)
         fault();
     else if (strcmp(what, "send") == 0)
         printf("sent: %d", raise(SIGBUS)), printf(" %d\n", n_sent);
+    else if (strcmp(what, "kill") == 0)
+        kill(getpid(), SIGBUS);
+    else if (strcmp(what, "wait") == 0)
+        wait_for_it();
     else if (strcmp(what, "ignore") == 0)
         signal(SIGBUS, SIG_IGN);
     else if (strcmp(what, "default") == 0)
