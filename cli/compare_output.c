@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/stat_text.h"
 #include "formats/csv.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -229,10 +230,10 @@ gboolean tnd_compare_output_csv(const TndCompareOutput *output, const char *path
 {
     if (strcmp(path, "-") == 0)
         return write_lines(stdout, output->comparison);
-    FILE *file = fopen(path, "w");
+    FILE *file = tnd_output_file_open(path);
     gboolean is_written = file && write_lines(file, output->comparison);
     if (file && fclose(file) == 0 && is_written)
         return TRUE;
-    tnd_cli_complain(path, "%s", g_strerror(errno));
+    tnd_cli_complain(path, "%s", tnd_output_file_reason(errno));
     return FALSE;
 }

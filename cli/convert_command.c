@@ -11,6 +11,7 @@
 #include "analysis/convert/archive_directory.h"
 #include "analysis/convert/conversion.h"
 #include "analysis/import/import.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,14 +35,14 @@ static gboolean write_to(const char *output, const TndConversionFormat *format, 
 {
     if (output && strcmp(output, "-") == 0)
         output = NULL;
-    conversion->file = output ? fopen(output, "w") : stdout;
+    conversion->file = output ? tnd_output_file_open(output) : stdout;
     if (conversion->file) {
         format->write(conversion);
         gboolean is_written = fflush(conversion->file) == 0 && !ferror(conversion->file);
         if ((!output || fclose(conversion->file) == 0) && is_written)
             return TRUE;
     }
-    tnd_cli_complain(output ? output : "standard output", "%s", g_strerror(errno));
+    tnd_cli_complain(output ? output : "standard output", "%s", tnd_output_file_reason(errno));
     return FALSE;
 }
 

@@ -7,6 +7,7 @@
 #include "analysis/base/quantity.h"
 #include "cli/cli.h"
 #include "formats/csv.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -245,7 +246,7 @@ static gboolean write_file(const TndFoldPicture *what, const char *path,
                            void (*write)(FILE *file, const TndFoldPicture *what))
 {
     gboolean is_output = strcmp(path, "-") == 0;
-    FILE *file = is_output ? stdout : fopen(path, "w");
+    FILE *file = is_output ? stdout : tnd_output_file_open(path);
     if (file)
         write(file, what);
     gboolean good = file && (is_output || (fflush(file) == 0 && !ferror(file)));
@@ -255,7 +256,7 @@ static gboolean write_file(const TndFoldPicture *what, const char *path,
         good = FALSE;
     }
     if (!good)
-        tnd_cli_complain(path, "%s", g_strerror(reason));
+        tnd_cli_complain(path, "%s", tnd_output_file_reason(reason));
     return good;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/reports/heap_list.h"
 #include "formats/csv.h"
 #include "formats/fact.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -177,11 +178,11 @@ static gboolean write_csv(const TndHeapList *list, const char *path)
 {
     if (strcmp(path, "-") == 0)
         return write_lines(stdout, list);
-    FILE *file = fopen(path, "w");
+    FILE *file = tnd_output_file_open(path);
     gboolean is_written = file && write_lines(file, list);
     if (file && fclose(file) == 0 && is_written)
         return TRUE;
-    tnd_cli_complain(path, "%s", g_strerror(errno));
+    tnd_cli_complain(path, "%s", tnd_output_file_reason(errno));
     return FALSE;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analysis/base/quantity.h"
 #include "cli/cli.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ gboolean tnd_histogram_output_write(const TndHistogramOutput *output, const TndC
     }
     if (strcmp(output->csv, "-") == 0)
         return write_all(stdout, output, tables);
-    FILE *file = fopen(output->csv, "w");
+    FILE *file = tnd_output_file_open(output->csv);
     gboolean good = file && write_all(file, output, tables);
     int reason = errno;
     if (file && fclose(file) != 0 && good) {
@@ -66,6 +67,6 @@ gboolean tnd_histogram_output_write(const TndHistogramOutput *output, const TndC
         good = FALSE;
     }
     if (!good)
-        tnd_cli_complain(output->csv, "%s", g_strerror(reason));
+        tnd_cli_complain(output->csv, "%s", tnd_output_file_reason(reason));
     return good;
 }

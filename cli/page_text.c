@@ -6,7 +6,9 @@
 
 #include "analysis/base/quantity.h"
 #include "cli/cli.h"
+#include "formats/output_file.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -79,11 +81,10 @@ void tnd_page_text_begin(GString *html, const char *heading, const char *what)
 
 gboolean tnd_page_text_write(GString *html, const char *path)
 {
-    GError *error = NULL;
     g_string_append(html, "<footer><p>Written by tandem " TND_VERSION ".</p></footer>\n</body>\n</html>\n");
-    gboolean is_written = g_file_set_contents(path, html->str, (gssize)html->len, &error);
+    gboolean is_written = tnd_output_file_write(path, html->str, html->len);
     if (!is_written)
-        tnd_cli_complain_error(&error);
+        tnd_cli_complain(path, "%s", tnd_output_file_reason(errno));
     g_string_free(html, TRUE);
     return is_written;
 }

@@ -16,6 +16,7 @@
 
 #include "analysis/base/quantity.h"
 #include "analysis/reports/flame_graph.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static int open_profile(Profile *profile, const char *path, const Words *words, 
 /* FALSE: complained. */
 static gboolean draw(const char *path, const TndCallTree *tree, const TndCallChange *change, const char *against)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = tnd_output_file_open(path);
     if (file) {
         if (change)
             tnd_flame_graph_write_change(file, change, against);
@@ -100,7 +101,7 @@ static gboolean draw(const char *path, const TndCallTree *tree, const TndCallCha
         if (fclose(file) == 0 && is_written)
             return TRUE;
     }
-    tnd_cli_complain(path, "%s", g_strerror(errno));
+    tnd_cli_complain(path, "%s", tnd_output_file_reason(errno));
     return FALSE;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analysis/base/quantity.h"
 #include "analysis/reports/task_graph.h"
+#include "formats/output_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -200,14 +201,14 @@ static gboolean write_dot(const char *path, const TndTrace *trace, const TndTask
         write_graph(stdout, trace, graph);
         return TRUE;
     }
-    FILE *file = fopen(path, "w");
+    FILE *file = tnd_output_file_open(path);
     if (file) {
         write_graph(file, trace, graph);
         gboolean is_written = fflush(file) == 0 && !ferror(file);
         if (fclose(file) == 0 && is_written)
             return TRUE;
     }
-    tnd_cli_complain(path, "%s", g_strerror(errno));
+    tnd_cli_complain(path, "%s", tnd_output_file_reason(errno));
     return FALSE;
 }
 

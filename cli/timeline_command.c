@@ -8,6 +8,7 @@
 
 #include "analysis/views/view.h"
 #include "formats/csv.h"
+#include "formats/output_file.h"
 #include "formats/value.h"
 
 #include <errno.h>
@@ -105,7 +106,7 @@ static void write_rows(const Source *source, const Words *words, FILE *file)
 static gboolean write_csv(const Source *source, const Words *words)
 {
     gboolean is_output = !words->csv || strcmp(words->csv, "-") == 0;
-    FILE *file = is_output ? stdout : fopen(words->csv, "w");
+    FILE *file = is_output ? stdout : tnd_output_file_open(words->csv);
     if (file)
         write_rows(source, words, file);
     gboolean good = file && (is_output || !ferror(file));
@@ -115,7 +116,7 @@ static gboolean write_csv(const Source *source, const Words *words)
         good = FALSE;
     }
     if (!good)
-        tnd_cli_complain(words->csv, "%s", g_strerror(reason));
+        tnd_cli_complain(words->csv, "%s", tnd_output_file_reason(reason));
     return good;
 }
 

@@ -9,7 +9,9 @@
 #include "cli/library_files.h"
 #include "cli/wrap_count.h"
 #include "cli/wrap_link.h"
+#include "formats/output_file.h"
 
+#include <errno.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -273,7 +275,6 @@ static int describe(const char *name, char **headers, char **directories, const 
         blank_literals(source);
         char *stem = stem_of(path), *output = given ? g_strdup(given) : default_output(stem, is_of_site);
         GString *text = g_string_new(NULL);
-        GError *error = NULL;
         g_string_printf(
             text,
             "# Functions of %s.  Behind the ; of a function can stand the values to be recorded: n, return\n"
@@ -284,8 +285,8 @@ static int describe(const char *name, char **headers, char **directories, const 
             tnd_cli_complain("wrap", "the headers declare no function that %s exports", path);
         else if (!force && g_file_test(output, G_FILE_TEST_EXISTS))
             tnd_cli_complain(output, "exists: --force overwrites it, --output writes another file");
-        else if (!g_file_set_contents(output, text->str, -1, &error))
-            tnd_cli_complain_error(&error);
+        else if (!tnd_output_file_write(output, text->str, text->len))
+            tnd_cli_complain(output, "%s", tnd_output_file_reason(errno));
         else
             status = TND_EXIT_FINE;
         if (status == TND_EXIT_FINE)

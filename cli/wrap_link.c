@@ -8,7 +8,9 @@
 #include "cli/wrap_link.h"
 
 #include "cli/cli.h"
+#include "formats/output_file.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,13 +144,12 @@ static gboolean make_archive(const char *path, const GPtrArray *functions, const
 static gboolean write_flags(const char *path, const char *objects, const char *archive, const GPtrArray *functions)
 {
     GString *text = g_string_new(NULL);
-    GError *error = NULL;
     for (guint i = 0; i < functions->len; i++)
         g_string_append_printf(text, "-Wl,--wrap=%s\n", (const char *)functions->pdata[i]);
     g_string_append_printf(text, "-Wl,--start-group\n\"%s\"\n\"%s\"\n-Wl,--end-group\n", objects, archive);
-    gboolean is_good = g_file_set_contents(path, text->str, -1, &error);
+    gboolean is_good = tnd_output_file_write(path, text->str, text->len);
     if (!is_good)
-        tnd_cli_complain_error(&error);
+        tnd_cli_complain(path, "%s", tnd_output_file_reason(errno));
     g_string_free(text, TRUE);
     return is_good;
 }

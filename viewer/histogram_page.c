@@ -4,6 +4,8 @@
  */
 #include "viewer/histogram_page.h"
 
+#include "formats/output_file.h"
+
 #include <errno.h>
 #include <gio/gio.h>
 #include <string.h>
@@ -193,9 +195,9 @@ gboolean tnd_histogram_page_plane(const TndHistogramPage *page, guint *plane)
 
 gboolean tnd_histogram_page_write_csv(const TndHistogramPage *page, const char *path, GError **error)
 {
-    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    FILE *file = strcmp(path, "-") ? tnd_output_file_open(path) : stdout;
     if (!file) {
-        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, g_strerror(errno));
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, tnd_output_file_reason(errno));
         return FALSE;
     }
     gboolean is_good = tnd_cfg_histogram_write_csv(page->made, file, FALSE, error);

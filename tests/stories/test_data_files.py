@@ -67,3 +67,44 @@ def test_files_beside_a_trace_that_are_none(run, tandem, tview, tmp_path, kind):
         result = run(*words, timeout=20)
         assert result.returncode in (0, 1), result.stderr
         assert words[1] == "filter" or result.returncode == 0
+
+
+# Every command that writes a file which is no trace: the program, the trace, the words before the file, its ending.
+OUTPUTS = [("tandem", "mpi-collectives", ["histogram", "TRACE", "--csv"], "csv"),
+           ("tandem", "mpi-collectives", ["timeline", "TRACE", "--csv"], "csv"),
+           ("tandem", "mpi-collectives", ["compare", "TRACE", "TRACE", "--csv"], "csv"),
+           ("tandem", "mpi-collectives", ["compare", "TRACE", "TRACE", "-o"], "html"),
+           ("tandem", "omp-tasks", ["tasks", "TRACE", "--dot"], "dot"),
+           ("tandem", "sampling", ["report", "TRACE", "--flame"], "svg"),
+           ("tandem", "sampling", ["report", "TRACE", "-o"], "html"),
+           ("tandem", "sampling", ["convert", "TRACE", "--to", "chrome", "-o"], "json"),
+           ("tview", "mpi-collectives", ["TRACE", "--export"], "png"),
+           ("tview", "mpi-collectives", ["TRACE", "--export"], "svg"),
+           ("tview", "mpi-collectives", ["TRACE", "--export"], "cfg"),
+           ("tview", "mpi-collectives", ["TRACE", "--histogram", "time", "--csv"], "csv")]
+
+
+@pytest.mark.parametrize("number", range(len(OUTPUTS)))
+def test_outputs_follow_no_link(run, root, request, tmp_path, number):
+    """What a link leads to is as it was, whatever wrote to the link's name; pipes and descriptors are written to."""
+    program, name, words, ending = OUTPUTS[number]
+    trace = root / "tests" / "data" / "traces" / name / f"{name}.prv"
+    command = [request.getfixturevalue(program), *(trace if word == "TRACE" else word for word in words)]
+    plain, link, dangling, victim = (tmp_path / f"{stem}.{ending}" for stem in ("plain", "link", "dangling", "victim"))
+    run(*command, plain, check=True)
+    assert plain.stat().st_size > 0
+    victim.write_text("precious")
+    link.symlink_to(victim)
+    dangling.symlink_to(tmp_path / "nothing")
+    for path in (link, dangling):
+        result = run(*command, path)
+        assert victim.read_text() == "precious" and not (tmp_path / "nothing").exists()
+        if ending != "cfg":  # a new file takes the place of a link
+            assert result.returncode == 1 and f"{path.name}: a symbolic link, which is not followed" in result.stderr
+            assert path.is_symlink()
+    if ending in ("csv", "dot", "json"):
+        assert plain.read_text() in run(*command, "/dev/stdout", check=True).stdout
+        with open(tmp_path / "out", "w", encoding="utf-8") as out:
+            run(*command, "/dev/stdout", stdout=out, stderr=subprocess.DEVNULL, check=True)
+        assert plain.read_text() in (tmp_path / "out").read_text()
+        run(*command, "/dev/null", check=True)

@@ -5,6 +5,8 @@
  */
 #include "viewer/paint/export.h"
 
+#include "formats/output_file.h"
+
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <errno.h>
@@ -66,7 +68,7 @@ static cairo_surface_t *surface_new(Picture *picture, Kind kind, int width, int 
 /* A name that is a minus and an ending is standard output. */
 static FILE *open_file(const char *path)
 {
-    return path[0] == '-' && path[1] == '.' ? stdout : fopen(path, "w");
+    return path[0] == '-' && path[1] == '.' ? stdout : tnd_output_file_open(path);
 }
 
 /* FALSE: nothing is to be closed. */
@@ -80,7 +82,7 @@ static gboolean picture_open(Picture *picture, const char *path, int width, int 
     }
     *picture = (Picture){.path = path, .file = open_file(path)};
     if (!picture->file) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", path, g_strerror(errno));
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", path, tnd_output_file_reason(errno));
         return FALSE;
     }
     picture->surface = surface_new(picture, kind, width, height);
