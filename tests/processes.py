@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Processes, what they get and what they started."""
+import contextlib
 import os
 import pathlib
 import signal
@@ -40,3 +41,14 @@ def kill_with_descendants(pid):
             os.kill(process, signal.SIGKILL)
         except ProcessLookupError:
             continue
+
+
+def unfinished(directory):
+    """The sizes of the traces that processes are making in a directory, of which none has its name yet."""
+    sizes = []
+    for link in pathlib.Path("/proc").glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):
+            name = os.readlink(link)
+            if name.startswith((f"{directory}/#", f"{directory}/.")) and os.path.isfile(link):
+                sizes.append(os.stat(link).st_size)
+    return sizes

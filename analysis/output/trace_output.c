@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The hidden files are in the directory of the trace, so that each gets its name by a rename, without a copy.
+ * The files are in the directory of the trace, so that each gets its name without a copy.  Where the file system has
+ * files without a name (O_TMPFILE), they have none until then, and nothing is left of a process that is killed.
+ * Elsewhere, and if other processes write to them, they have hidden names, and are locked as long as their writer
+ * lives: the next one deletes what a killed one left.
  */
 #include "analysis/output/trace_output.h"
 
@@ -10,6 +13,8 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -22,8 +27,10 @@ enum { ROW, PCF, PRV, N_FILES }; /* in the order in which the files get their na
 struct TndTraceOutput {
     char *directory, *stem; /* stem: without directory and ending */
     gboolean force, is_gzip;
-    char *hidden[N_FILES]; /* paths; NULL: not made yet, or renamed */
-    int fd;                /* of the .prv; -1: closed, or owned by gzip */
+    char *hidden[N_FILES]; /* paths by which they can be opened; NULL: not made yet, or they have their names */
+    int held[N_FILES];     /* descriptors, which keep those without a name, and locks; -1: none */
+    gboolean is_unnamed[N_FILES];
+    int fd; /* of the .prv, to be written; -1: closed, or owned by gzip */
     gzFile gzip;
 };
 
@@ -48,25 +55,127 @@ static void tell_keeper(const GString *path)
         tnd_trace_output_keeper_fd = -1; /* that process is gone */
 }
 
-/* Makes a file with a hidden name; open() applies the umask. */
-static int make_hidden(TndTraceOutput *output, int file, GError **error)
+static void set_hidden_name(GString *path, const TndTraceOutput *output, int file)
 {
-    GString *path = g_string_new(NULL);
+    g_string_printf(path, "%s/.%s%s.%08x", output->directory, output->stem, ending_of(output, file), g_random_int());
+}
+
+/* Makes a file without a name.  -1: it cannot be made, or could not get one later. */
+static int make_unnamed(GString *path, const TndTraceOutput *output)
+{
+    int fd = open(output->directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    g_string_printf(path, "/proc/self/fd/%d", fd);
+    if (fd < 0 || access(path->str, W_OK) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static int make_named(GString *path, const TndTraceOutput *output, int file)
+{
     int fd = -1;
     for (int attempt = 0; attempt < 100 && fd < 0; attempt++) {
-        g_string_printf(path, "%s/.%s%s.%08x", output->directory, output->stem, ending_of(output, file),
-                        g_random_int());
+        set_hidden_name(path, output, file);
         tell_keeper(path);
         fd = open(path->str, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (fd < 0 && errno != EEXIST)
             break;
     }
+    if (fd >= 0)
+        (void)flock(fd, LOCK_EX | LOCK_NB);
+    return fd;
+}
+
+/* Makes a file; open() applies the umask.  Returns a descriptor to write to it; -1 and error: it failed. */
+static int make_hidden(TndTraceOutput *output, int file, GError **error)
+{
+    GString *path = g_string_new(NULL);
+    int held = tnd_trace_output_keeper_fd < 0 ? make_unnamed(path, output) : -1;
+    output->is_unnamed[file] = held >= 0;
+    if (held < 0)
+        held = make_named(path, output, file);
+    int fd = held >= 0 ? fcntl(held, F_DUPFD_CLOEXEC, 0) : -1;
+    if (held >= 0) {
+        output->held[file] = held;
+        output->hidden[file] = g_strdup(path->str);
+    }
     if (fd < 0)
         fail(error, output->directory, errno);
-    else
-        output->hidden[file] = g_strdup(path->str);
     g_string_free(path, TRUE);
     return fd;
+}
+
+static void let_go(TndTraceOutput *output, int file)
+{
+    if (output->held[file] >= 0)
+        close(output->held[file]);
+    output->held[file] = -1;
+    g_clear_pointer(&output->hidden[file], g_free);
+}
+
+/* Whether a name is a hidden one of this trace. */
+static gboolean is_hidden_name(const TndTraceOutput *output, const char *name)
+{
+    const gsize n_stem = strlen(output->stem);
+    if (name[0] != '.' || strncmp(name + 1, output->stem, n_stem) != 0)
+        return FALSE;
+    for (int file = 0; file < N_FILES; file++) {
+        const char *ending = ending_of(output, file), *rest = name + 1 + n_stem;
+        if (g_str_has_prefix(rest, ending) && rest[strlen(ending)] == '.' &&
+            strspn(rest + strlen(ending) + 1, "0123456789abcdef") == 8 && !rest[strlen(ending) + 9])
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Deletes the hidden files that killed processes left of this trace. */
+static void delete_left(const TndTraceOutput *output)
+{
+    GDir *directory = g_dir_open(output->directory, 0, NULL);
+    for (const char *name; directory && (name = g_dir_read_name(directory));) {
+        if (!is_hidden_name(output, name))
+            continue;
+        char *path = g_build_filename(output->directory, name, NULL);
+        int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+            unlink(path);
+        if (fd >= 0)
+            close(fd);
+        g_free(path);
+    }
+    if (directory)
+        g_dir_close(directory);
+}
+
+/* Gives a file a name that nothing has.  FALSE and errno: it has not got it. */
+static gboolean link_to(TndTraceOutput *output, int file, const char *path)
+{
+    gboolean is_linked = linkat(AT_FDCWD, output->hidden[file], AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+    if (is_linked && !output->is_unnamed[file])
+        unlink(output->hidden[file]);
+    return is_linked;
+}
+
+/* Gives a file a name, which another one may have until then.  FALSE and errno: it has not got it. */
+static gboolean rename_to(TndTraceOutput *output, int file, const char *path)
+{
+    if (!output->is_unnamed[file])
+        return rename(output->hidden[file], path) == 0;
+    gboolean is_named = link_to(output, file, path);
+    if (is_named || errno != EEXIST)
+        return is_named;
+    GString *between = g_string_new(NULL);
+    set_hidden_name(between, output, file);
+    (void)flock(output->held[file], LOCK_EX | LOCK_NB);
+    is_named = link_to(output, file, between->str);
+    if (is_named && rename(between->str, path) != 0) {
+        int reason = errno;
+        unlink(between->str);
+        errno = reason;
+        is_named = FALSE;
+    }
+    g_string_free(between, TRUE);
+    return is_named;
 }
 
 TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **error)
@@ -78,6 +187,9 @@ TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **
     output->is_gzip = g_str_has_suffix(path, ".prv.gz");
     if (output->is_gzip || g_str_has_suffix(path, ".prv"))
         output->stem[strlen(output->stem) - strlen(ending_of(output, PRV))] = 0;
+    for (int file = 0; file < N_FILES; file++)
+        output->held[file] = -1;
+    delete_left(output);
     output->fd = make_hidden(output, PRV, error);
     if (output->fd >= 0 && output->is_gzip) {
         output->gzip = gzdopen(output->fd, GZIP_MODE);
@@ -241,13 +353,10 @@ static gboolean take_name(TndTraceOutput *output, const char *stem, char **aside
             g_free(*aside);
             *aside = set_aside(stem);
             has_failed = !*aside && errno != EEXIST && errno != ENOENT;
-        } else if (link(output->hidden[PRV], path) == 0) {
-            unlink(output->hidden[PRV]);
-            g_clear_pointer(&output->hidden[PRV], g_free);
-        } else if (errno != EEXIST) {
-            has_failed = rename(output->hidden[PRV], path) != 0;
-            if (!has_failed)
-                g_clear_pointer(&output->hidden[PRV], g_free);
+        } else if (link_to(output, PRV, path) || (errno != EEXIST && rename_to(output, PRV, path))) {
+            let_go(output, PRV);
+        } else {
+            has_failed = errno != EEXIST;
         }
     }
     g_free(path);
@@ -262,9 +371,9 @@ static char *give_names(TndTraceOutput *output, char **aside, GError **error)
     for (int file = 0; file < N_FILES && is_named; file++) {
         g_free(path);
         path = g_strconcat(stem, ending_of(output, file), NULL);
-        is_named = !output->hidden[file] || rename(output->hidden[file], path) == 0 || fail(error, path, errno);
+        is_named = !output->hidden[file] || rename_to(output, file, path) || fail(error, path, errno);
         if (is_named)
-            g_clear_pointer(&output->hidden[file], g_free);
+            let_go(output, file);
     }
     g_free(stem);
     if (!is_named)
@@ -301,9 +410,9 @@ void tnd_trace_output_free(TndTraceOutput *output)
         return;
     close_prv(output);
     for (int file = 0; file < N_FILES; file++) {
-        if (output->hidden[file])
+        if (output->hidden[file] && !output->is_unnamed[file])
             unlink(output->hidden[file]);
-        g_free(output->hidden[file]);
+        let_go(output, file);
     }
     g_free(output->directory);
     g_free(output->stem);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writes the three files of a trace, under hidden names at first; at the end they get their names, all of them or none.
- * The newest trace has the plain name: one that has it already is set aside under the first free number, x.1.prv,
- * unless `force` is set, which replaces it.
+ * Writes the three files of a trace, without names or under hidden ones at first; at the end they get their names, all
+ * of them or none. The newest trace has the plain name: one that has it already is set aside under the first free
+ * number, x.1.prv, unless `force` is set, which replaces it.
  */
 #ifndef TND_TRACE_OUTPUT_H
 #define TND_TRACE_OUTPUT_H
@@ -32,8 +32,8 @@ TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **
 /* The directory that the trace will be in. */
 const char *tnd_trace_output_directory(const TndTraceOutput *output);
 
-/* The path of the file that becomes the .prv, so that other processes can write to it; "": the file is compressed, and
- * only tnd_trace_output_bytes can write it. */
+/* A path of the file that becomes the .prv, so that threads and, if there is a keeper, other processes can write to it;
+ * "": the file is compressed, and only tnd_trace_output_bytes can write it. */
 const char *tnd_trace_output_path(const TndTraceOutput *output);
 
 /* Writes text of the .prv: a sink for tnd_prv_write_open, whose `output` is the TndTraceOutput. */

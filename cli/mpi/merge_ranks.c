@@ -153,8 +153,10 @@ G_NORETURN static void keep(int pipe_fd)
 static void start_keeper(void)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        tnd_trace_output_keeper_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
         return;
+    }
     if (fork() == 0)
         keep(ends[0]);
     close(ends[0]);

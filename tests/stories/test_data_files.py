@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the tools do with files that are not what they seem: headers that claim more than there is, names that are
 something else than a file, outputs whose name is taken."""
+import fcntl
 import os
 import resource
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -108,3 +111,60 @@ def test_outputs_follow_no_link(run, root, request, tmp_path, number):
             run(*command, "/dev/stdout", stdout=out, stderr=subprocess.DEVNULL, check=True)
         assert plain.read_text() in (tmp_path / "out").read_text()
         run(*command, "/dev/null", check=True)
+
+
+PROGRAM = """
+#include <tandem.h>
+int main(void)
+{
+    tandem_region work = tandem_region_register("work");
+    for (int i = 0; i < 200000; i++) {
+        tandem_region_begin(work);
+        tandem_region_end(work);
+    }
+    return 0;
+}
+"""
+
+
+def hidden_in(directory):
+    return [path.name for path in directory.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("output", ["app.prv", "app.prv.gz"])
+def test_a_killed_merge_leaves_nothing(run, tandem, compile_program, build_dir, clean_environment, tmp_path, output):
+    """Whenever a merge is killed, and with whatever signal, no file is left but those of whole traces."""
+    api = build_dir / "runtime"
+    program = compile_program(PROGRAM, libraries=(f"-L{api}", "-ltandem-api", f"-Wl,-rpath,{api}"))
+    run(tandem, "record", "--no-merge", "-o", tmp_path / "app.prv", "--", program, check=True)
+    words = [tandem, "merge", "--force", "-o", output, tmp_path / "app.tandem"]
+    begin = time.monotonic()
+    run(*words, check=True)
+    whole_s, n_ended = time.monotonic() - begin, 0
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+        for step in range(8):
+            with subprocess.Popen([str(word) for word in words], cwd=tmp_path, env=clean_environment,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                time.sleep(whole_s * (step + 0.5) / 8)
+                process.send_signal(number)
+                n_ended += process.wait(60) == -number
+            assert hidden_in(tmp_path) == [], (number, step)
+            assert (tmp_path / "app.tandem").is_dir()
+    assert n_ended >= 6
+    run(*words, check=True)
+    assert run(tandem, "check", tmp_path / output).returncode == 0
+
+
+def test_what_a_killed_writer_left_is_removed(run, tandem, root, tmp_path):
+    """Hidden files of a trace that nobody writes any more are removed by the next writer; no others are."""
+    trace = root / "tests" / "data" / "traces" / "mpi-collectives" / "mpi-collectives.prv"
+    left = [tmp_path / name for name in (".new.prv.0123abcd", ".new.pcf.99999999", ".new.row.00000000")]
+    others = [tmp_path / name for name in (".new.prv.0123abcx", ".new.prv", ".other.prv.0123abcd", ".new.prv.0123abcde",
+                                           ".new.prv.aaaaaaaa")]
+    for path in [*left, *others]:
+        path.write_text("")
+    with open(others[-1], encoding="utf-8") as written:
+        fcntl.flock(written, fcntl.LOCK_EX)
+        run(tandem, "filter", trace, "--no-messages", "-o", tmp_path / "new.prv", check=True)
+    assert sorted(hidden_in(tmp_path)) == sorted(path.name for path in others)
+    assert (tmp_path / "new.pcf").stat().st_mode & 0o777 == (tmp_path / "new.prv").stat().st_mode & 0o777

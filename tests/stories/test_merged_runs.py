@@ -7,6 +7,8 @@ import time
 
 import pytest
 
+from processes import unfinished
+
 KILLED = """
 #include <tandem.h>
 #include <stdio.h>
@@ -103,7 +105,7 @@ def test_interrupted(run, tandem, libtandem, compile_program, tmp_path, clean_en
     before = sorted(p.name for p in tmp_path.iterdir())
     process = subprocess.Popen([tandem, "merge", "long.tandem"], cwd=tmp_path, stderr=subprocess.PIPE,
                                env=clean_environment)
-    while process.poll() is None and not list(tmp_path.glob(".long.prv.*")):
+    while process.poll() is None and not unfinished(tmp_path):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     assert b"cancelled" in process.communicate()[1]

@@ -17,6 +17,7 @@ import time
 import pytest
 
 import resident
+from processes import unfinished
 
 TRACES = pathlib.Path(__file__).resolve().parent.parent / "data" / "traces"
 NAMES = sorted(path.name for path in TRACES.iterdir())
@@ -474,7 +475,7 @@ def test_interrupted(tandem, tmp_path, clean_environment):
                                "except BrokenPipeError: pass\nsys.stderr.close()"], stdout=open(tmp_path / "endless.prv", "w"),
                               stderr=subprocess.DEVNULL)
     end = time.monotonic() + 60
-    while not any(path.stat().st_size for path in tmp_path.glob(".made.prv.*")) and time.monotonic() < end:
+    while not any(unfinished(tmp_path)) and time.monotonic() < end:
         time.sleep(0.01)
     command.send_signal(signal.SIGINT)
     said = command.communicate(timeout=60)[1]

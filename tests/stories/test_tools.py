@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+from processes import unfinished
+
 COMMANDS = ["record", "stat", "histogram", "merge", "cut", "filter", "shift", "check", "dump"]
 READERS = ["stat", "histogram", "check"]
 
@@ -195,7 +197,7 @@ int main(void) { for (long i = 1; i <= 5000000; i++) tandem_event(7, i); return 
     program = compile_program(source, name="long", libraries=[str(libtandem), f"-Wl,-rpath,{libtandem.parent}"])
     process = subprocess.Popen([tandem, "record", program], cwd=place, env=clean_environment, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while not list(place.glob(".long.prv.*")):
+    while not unfinished(place):
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
