@@ -12,6 +12,7 @@
 #include <yajl/yajl_parse.h>
 
 #define CHUNK_BYTES (1 << 16)
+#define MOST_DEPTH 512 /* of objects and arrays; the parser's time grows with the square of it */
 
 /* Where in the file a record stands. */
 typedef enum { NOWHERE, EVENTS, SAMPLES, FRAMES } Section;
@@ -339,7 +340,8 @@ static void begin_section(Reading *reading, Section section)
 static int begin_map(void *self)
 {
     Reading *reading = self;
-    reading->depth++;
+    if (++reading->depth > MOST_DEPTH)
+        return 0;
     if (reading->section == NOWHERE && reading->depth == 2 && strcmp(reading->key->str, "stackFrames") == 0)
         begin_section(reading, FRAMES);
     else if (reading->section != NOWHERE && reading->depth == reading->record_depth)
@@ -369,7 +371,8 @@ static int end_map(void *self)
 static int begin_array(void *self)
 {
     Reading *reading = self;
-    reading->depth++;
+    if (++reading->depth > MOST_DEPTH)
+        return 0;
     reading->is_array = reading->is_array || reading->depth == 1;
     if (reading->depth == 1 || (reading->depth == 2 && strcmp(reading->key->str, "traceEvents") == 0))
         begin_section(reading, EVENTS);
@@ -457,11 +460,29 @@ static const yajl_callbacks callbacks = {.yajl_number = take_number,
                                          .yajl_start_array = begin_array,
                                          .yajl_end_array = end_array};
 
-static gboolean fail(GError **error, yajl_handle parser, const guchar *text, gsize n)
+/* How much was read before the present piece of text. */
+typedef struct {
+    guint64 n_bytes, n_lines;
+} Place;
+
+static void go_on(Place *place, const guchar *text, gsize n)
+{
+    place->n_bytes += n;
+    for (const guchar *feed = text, *end = text + n; (feed = memchr(feed, '\n', (gsize)(end - feed))); feed++)
+        place->n_lines++;
+}
+
+static gboolean fail(GError **error, const Reading *reading, yajl_handle parser, Place place, const guchar *text,
+                     gsize n)
 {
     unsigned char *what = yajl_get_error(parser, 0, text, n);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "is no JSON: %s", g_strchomp((char *)what));
+    char *fault = reading->depth > MOST_DEPTH ? g_strdup_printf("is nested in more than %d levels", MOST_DEPTH)
+                                              : g_strdup_printf("is no JSON: %s", g_strchomp((char *)what));
+    go_on(&place, text, MIN(yajl_get_bytes_consumed(parser), n));
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                "line %" G_GUINT64_FORMAT ", byte %" G_GUINT64_FORMAT ": %s", place.n_lines + 1, place.n_bytes, fault);
     yajl_free_error(parser, what);
+    g_free(fault);
     return FALSE;
 }
 
@@ -470,15 +491,20 @@ static gboolean parse(const TndImportOptions *options, GInputStream *stream, yaj
 {
     guchar *text = g_malloc(CHUNK_BYTES);
     TndImportMeter meter = tnd_import_meter(options);
+    Place place = {0, 0};
     gssize n;
     gboolean good = TRUE;
-    while (good && (n = g_input_stream_read(stream, text, CHUNK_BYTES, NULL, error)) != 0)
+    while (good && (n = g_input_stream_read(stream, text, CHUNK_BYTES, NULL, error)) != 0) {
         good = n > 0 &&
-               (yajl_parse(parser, text, (size_t)n) == yajl_status_ok || fail(error, parser, text, (gsize)n)) &&
+               (yajl_parse(parser, text, (size_t)n) == yajl_status_ok ||
+                fail(error, reading, parser, place, text, (gsize)n)) &&
                tnd_import_meter_go_on(&meter, stream, error);
+        if (good)
+            go_on(&place, text, (gsize)n);
+    }
     /* An array of events may lack its end, by the format's description. */
     if (good && yajl_complete_parse(parser) != yajl_status_ok && !reading->is_array)
-        good = fail(error, parser, NULL, 0);
+        good = fail(error, reading, parser, place, text, 0);
     g_free(text);
     return good;
 }

@@ -113,13 +113,17 @@ def test_samples_come_back(run, tandem, sampled_trace, tmp_path):
 
 
 @pytest.mark.parametrize("text, sentence", [
-    ('{"traceEvents":[{"ph":"X",}]}', "is no JSON: "),
-    ('{"traceEvents":[{"ph":"X","ts":1', "is no JSON: "),
+    ('{"traceEvents":[\n{"ph":"X",}]}', "line 2, byte 28: is no JSON: "),
+    ('{"traceEvents":[{"ph":"X","ts":1', "line 1, byte 32: is no JSON: "),
+    ('{"traceEvents":[\n{"args":' + "[" * 3000000 + "]" * 3000000 + "}]}",
+     "line 2, byte 535: is nested in more than 512 levels\n"),
+    ("[" * 3000000, "line 1, byte 513: is nested in more than 512 levels\n"),
+    ('{"a":' * 3000000 + "1" + "}" * 3000000, "line 1, byte 2561: is nested in more than 512 levels\n"),
     ('{"traceEvents":[]}', "there is nothing in it that a trace could show"),
     ('{"other":[{"ph":"X","ts":1,"dur":1,"name":"a"}]}', "there is nothing in it that a trace could show"),
-])
+], ids=range(7))
 def test_what_is_wrong_is_said(run, tandem, tmp_path, text, sentence):
     (tmp_path / "bad.json").write_text(text)
-    result = run(tandem, "convert", "bad.json", "-o", "out.prv")
+    result = run(tandem, "convert", "bad.json", "-o", "out.prv", timeout=20)
     assert (result.returncode, result.stdout) == (1, "") and result.stderr.startswith(f"tandem: bad.json: {sentence}"), result.stderr
     assert not (tmp_path / "out.prv").exists()
