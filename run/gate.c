@@ -62,11 +62,16 @@ static const char *next(const char **rest, size_t *n)
     return *n ? library : NULL;
 }
 
+static bool ends_in(const char *text, size_t n, const char *ending)
+{
+    size_t length = strlen(ending);
+    return n >= length && memcmp(text + n - length, ending, length) == 0;
+}
+
 static bool is_called(const char *library, size_t n, const char *name)
 {
     size_t length = strlen(name);
-    return n >= length && memcmp(library + n - length, name, length) == 0 &&
-           (n == length || library[n - length - 1] == '/');
+    return ends_in(library, n, name) && (n == length || library[n - length - 1] == '/');
 }
 
 static bool is_ours(const char *library, size_t n)
@@ -88,30 +93,47 @@ static bool has(const char *list, const char *name)
     return false;
 }
 
-static void compose(struct list *made, const char *list, const char *library, const char *sanitizer)
+/* Our library in a list. */
+struct ours {
+    const char *path; /* NULL: it is left out */
+    size_t n;
+    bool without_heap; /* the one of its kind that does not wrap malloc */
+};
+
+static void put_ours(struct list *made, const struct ours *ours)
+{
+    static const char ending[] = "-heap.so";
+    bool is_changed = ours->without_heap && ends_in(ours->path, ours->n, ending);
+    put(made, ours->path, is_changed ? ours->n - LENGTH(ending) : ours->n);
+    if (is_changed)
+        put_bytes(made, ".so", 3);
+}
+
+static void compose(struct list *made, const char *list, const struct ours *ours, const char *sanitizer)
 {
     list = list ? list : "";
     if (sanitizer[0] && !has(list, sanitizer))
         put(made, sanitizer, strlen(sanitizer));
-    bool is_placed = !library;
+    bool is_placed = !ours->path;
     size_t n;
     for (const char *other; (other = next(&list, &n));) {
         if (is_ours(other, n))
             continue;
         if (!is_placed && !tnd_executable_is_sanitizer(other, n)) {
-            put(made, library, strlen(library));
+            put_ours(made, ours);
             is_placed = true;
         }
         put(made, other, n);
     }
     if (!is_placed)
-        put(made, library, strlen(library));
+        put_ours(made, ours);
 }
 
 size_t tnd_gate_list(const char *list, const char *library, const char *sanitizer, char *to)
 {
     struct list made = {.to = to};
-    compose(&made, list, library, sanitizer);
+    const struct ours ours = {library, library ? strlen(library) : 0, false};
+    compose(&made, list, &ours, sanitizer);
     return made.n;
 }
 
@@ -147,13 +169,33 @@ static bool is_foreign(const struct tnd_executable *program)
            program->kind == TND_EXECUTABLE_MACHINE || program->kind == TND_EXECUTABLE_APART;
 }
 
+static void compose_planned(const struct tnd_gate_plan *plan, struct list *made)
+{
+    const struct ours ours = {plan->adds ? plan->library : NULL, plan->n_library, plan->without_heap};
+    compose(made, plan->list, &ours, plan->adds ? plan->sanitizer : "");
+}
+
+/* Which of our libraries is meant: the list may name another one than this process has. */
+static void choose_library(struct tnd_gate_plan *plan)
+{
+    const char *rest = plan->list ? plan->list : "", *library;
+    plan->library = plan->gate->library;
+    plan->n_library = strlen(plan->library);
+    for (size_t n; (library = next(&rest, &n));)
+        if (is_ours(library, n) && library[0] == '/') {
+            plan->library = library;
+            plan->n_library = n;
+            return;
+        }
+}
+
 /* Counts the entries at the front and the bytes of all that is new. */
 static void measure_added(struct tnd_gate_plan *plan)
 {
-    plan->adds = true;
+    struct list list = {0};
+    compose_planned(plan, &list);
     plan->n_front = 2;
-    plan->n_bytes =
-        sizeof HIDDEN + 1 + sizeof PRELOAD + tnd_gate_list(plan->list, plan->gate->library, plan->sanitizer, NULL);
+    plan->n_bytes = sizeof HIDDEN + 1 + sizeof PRELOAD + list.n;
     if (!plan->has_run) {
         plan->n_front++;
         plan->n_bytes += sizeof RUN + strlen(plan->gate->run);
@@ -173,13 +215,17 @@ struct tnd_gate_plan tnd_gate_plan(const struct tnd_gate *gate, const struct tnd
     const char *run = find(plan.before, RUN);
     plan.list = find(plan.before, PRELOAD);
     plan.sanitizer = program->sanitizer;
+    plan.without_heap = program->is_tsan;
     plan.has_run = run != NULL;
     while (plan.before[plan.n_before])
         plan.n_before++;
     if (can_join(gate, program, run)) {
         struct list wanted = {.with = plan.list ? plan.list : ""};
-        compose(&wanted, plan.list, gate->library, plan.sanitizer);
-        if (!plan.has_run || wanted.differs || wanted.n != strlen(wanted.with))
+        choose_library(&plan);
+        plan.adds = true;
+        compose_planned(&plan, &wanted);
+        plan.adds = !plan.has_run || wanted.differs || wanted.n != strlen(wanted.with);
+        if (plan.adds)
             measure_added(&plan);
     } else if (is_foreign(program) && plan.list) {
         size_t n = tnd_gate_list(plan.list, NULL, "", NULL);
@@ -205,10 +251,10 @@ static char *join(char *to, const char *first, const char *second)
 /* LD_PRELOAD with a new list; where the next text goes. */
 static char *put_preload(const struct tnd_gate_plan *plan, char *to)
 {
-    const char *library = plan->adds ? plan->gate->library : NULL;
+    struct list list = {.to = to + LENGTH(PRELOAD)};
     memcpy(to, PRELOAD, LENGTH(PRELOAD));
-    to += LENGTH(PRELOAD);
-    to += tnd_gate_list(plan->list, library, plan->adds ? plan->sanitizer : "", to);
+    compose_planned(plan, &list);
+    to += LENGTH(PRELOAD) + list.n;
     *to++ = 0;
     return to;
 }

@@ -2,12 +2,13 @@
  *
  * The gate to another program: what is about to be executed decides with which environment that happens.
  *
- * - A program into which our library cannot be loaded (of another C library, of 32 bits, of another processor,
- *   in another root) would
- *   complain of it or not start: our library is taken out of LD_PRELOAD.
+ * - A program into which our library cannot be loaded (of another C library, of 32 bits, of another processor, in
+ *   another root) would complain of it or not start: our library is taken out of LD_PRELOAD.
  * - Any other program joins the run, whatever environment it is given.  Our library stands before other preloaded ones
  *   (allocators, tools of MPI), which would otherwise answer calls that it never sees, but after the run time of a
- *   sanitizer, which has to be first; a program that links one has it put there.
+ *   sanitizer, which has to be first; a program that links one has it put there.  Not so ThreadSanitizer: it must have
+ *   begun a thread before our code runs there.  As it does not start with a malloc in front of its own, our library is
+ *   the one without the heap then.
  *
  * What the program was not given by its parent is hidden from it.  The entries that are added stand at the front of the
  * environment, after one that says how many they are, and an LD_PRELOAD of its own is disguised; at the new program's
@@ -36,10 +37,12 @@ struct tnd_gate {
 struct tnd_gate_plan {
     const struct tnd_gate *gate;
     const char *sanitizer, *list; /* list: the value of LD_PRELOAD, NULL: it has none */
+    const char *library;          /* ours: that of the list, else of the gate; of n_library bytes */
+    size_t n_library;
     char *const *before;
     size_t n_before, n_front;
     size_t n_bytes; /* that the new environment takes; 0: it is not changed */
-    bool adds, has_run;
+    bool adds, has_run, without_heap;
 };
 
 /* The plan for a program.  It keeps pointers to its arguments. */

@@ -56,8 +56,7 @@ static const char *base_of(const char *path)
 
 bool tnd_executable_is_sanitizer(const char *library, size_t n)
 {
-    static const char *const starts[] = {"libasan.so",  "libtsan.so",   "liblsan.so",
-                                         "libubsan.so", "libhwasan.so", "libclang_rt."};
+    static const char *const starts[] = {"libasan.so", "liblsan.so", "libubsan.so", "libhwasan.so", "libclang_rt."};
     char name[48];
     for (size_t i = 0; i < n; i++)
         if (library[i] == '/') {
@@ -141,8 +140,7 @@ static bool is_string_table(void *self, const ElfW(Dyn) * entry)
 struct needs {
     const struct image *image;
     uint64_t strings; /* where in the file */
-    char *sanitizer;
-    size_t size;
+    struct tnd_executable *found;
 };
 
 static bool is_sanitizer_needed(void *self, const ElfW(Dyn) * entry)
@@ -152,9 +150,12 @@ static bool is_sanitizer_needed(void *self, const ElfW(Dyn) * entry)
     if (entry->d_tag != DT_NEEDED)
         return false;
     size_t n = read_at(needs->image->fd, needs->strings + entry->d_un.d_val, name, sizeof name);
-    if (!n || !memchr(name, 0, n) || !tnd_executable_is_sanitizer(name, strlen(name)))
+    if (!n || !memchr(name, 0, n))
         return false;
-    memcpy(needs->sanitizer, name, strlen(name) + 1);
+    needs->found->is_tsan |= begins(name, "libtsan.so");
+    if (!tnd_executable_is_sanitizer(name, strlen(name)))
+        return false;
+    memcpy(needs->found->sanitizer, name, strlen(name) + 1);
     return true;
 }
 
@@ -163,7 +164,7 @@ static void find_sanitizer(const struct image *image, struct tnd_executable *fou
     uint64_t address;
     if (!find_entry(image, is_string_table, &address))
         return;
-    struct needs needs = {image, offset_of(image, address), found->sanitizer, sizeof found->sanitizer};
+    struct needs needs = {image, offset_of(image, address), found};
     if (needs.strings)
         find_entry(image, is_sanitizer_needed, &needs);
 }

@@ -28,14 +28,15 @@ struct tnd_executable {
     enum tnd_executable_kind kind;
     bool is_there;         /* it could be looked at */
     char interpreter[256]; /* of a script: the program that will run it; "": it is none */
-    char sanitizer[48];    /* the library of a sanitizer that it links, by the name it gives; "": none */
+    char sanitizer[48];    /* the library of a sanitizer that it links and that must be first, by its name; "": none */
+    bool is_tsan;          /* it links ThreadSanitizer's */
 };
 
 /* Looks at a file as execveat(2) finds it: path relative to the directory at_fd (AT_FDCWD), or "": at_fd itself. */
 void tnd_executable_look(int at_fd, const char *path, struct tnd_executable *found);
 
-/* Whether a library is the run time of a sanitizer, by its name or path of n bytes.  Such a library refuses to run, or
- * misses calls, if another one is loaded before it. */
+/* Whether a library is the run time of a sanitizer that refuses to run, or misses calls, if another one is loaded
+ * before it; by its name or path of n bytes. */
 bool tnd_executable_is_sanitizer(const char *library, size_t n);
 
 #endif

@@ -5,6 +5,7 @@
  * Context: at start.
  */
 #include "runtime/config.h"
+#include "runtime/miss.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
 #include "runtime/target.h"
@@ -14,9 +15,14 @@
 /* intercept/heap/heap_self.h; absent in the libraries that do not wrap the allocator. */
 extern unsigned tnd_heap_flags __attribute__((weak, visibility("hidden")));
 
+extern void __tsan_init(void) __attribute__((weak)); /* of ThreadSanitizer */
+
 static bool start(void)
 {
-    if (strcmp(tnd_config.heap, "none") != 0 && !&tnd_heap_flags)
+    bool is_wanted = strcmp(tnd_config.heap, "none") != 0 && !&tnd_heap_flags;
+    if (is_wanted && &__tsan_init) /* run/gate.h */
+        tnd_miss_tell(TND_MISSED_HEAP, NULL);
+    else if (is_wanted)
         tnd_run_note(
             "heap: not recorded: libtandem-heap.so (or libtandem-mpich-heap.so) must be preloaded instead of this "
             "library, as `tandem record --heap` does");

@@ -55,6 +55,13 @@ static const struct {
      "LD_PRELOAD=" OURS ":a.so TANDEM_LD_PRELOAD=a.so:" OURS " TANDEM_RUN=r", "LD_PRELOAD=a.so:" OURS " TANDEM_RUN=r"},
     {TND_EXECUTABLE_FINE, "libasan.so.8", "LD_PRELOAD=" OURS " TANDEM_RUN=r",
      "LD_PRELOAD=libasan.so.8:" OURS " TANDEM_LD_PRELOAD=" OURS " TANDEM_RUN=r", "LD_PRELOAD=" OURS " TANDEM_RUN=r"},
+    {TND_EXECUTABLE_FINE, "", "LD_PRELOAD=a.so:/other/libtandem-heap.so TANDEM_RUN=r",
+     "LD_PRELOAD=/other/libtandem-heap.so:a.so TANDEM_LD_PRELOAD=a.so:/other/libtandem-heap.so TANDEM_RUN=r",
+     "LD_PRELOAD=a.so:/other/libtandem-heap.so TANDEM_RUN=r"},
+    {TND_EXECUTABLE_FINE, "tsan", "LD_PRELOAD=" OURS " TANDEM_RUN=r", NULL, NULL},
+    {TND_EXECUTABLE_FINE, "tsan", "LD_PRELOAD=/other/libtandem-heap.so TANDEM_RUN=r",
+     "LD_PRELOAD=/other/libtandem.so TANDEM_LD_PRELOAD=/other/libtandem-heap.so TANDEM_RUN=r",
+     "LD_PRELOAD=/other/libtandem-heap.so TANDEM_RUN=r"},
     {TND_EXECUTABLE_FINE, "", "TANDEM_RUN=none A=1", NULL, NULL},
     {TND_EXECUTABLE_STATIC, "", "A=1", NULL, NULL},
     {TND_EXECUTABLE_STATIC, "", "LD_PRELOAD=" OURS, NULL, NULL},
@@ -73,7 +80,9 @@ static void test_environments(void)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         struct tnd_executable program = {.kind = cases[i].kind, .is_there = true};
-        g_strlcpy(program.sanitizer, cases[i].sanitizer, sizeof program.sanitizer);
+        program.is_tsan = g_str_equal(cases[i].sanitizer, "tsan");
+        if (!program.is_tsan)
+            g_strlcpy(program.sanitizer, cases[i].sanitizer, sizeof program.sanitizer);
         char **given = g_strsplit(cases[i].given, " ", -1);
         struct tnd_gate_plan plan = tnd_gate_plan(&gate, &program, given);
         g_assert_cmpint(plan.n_bytes > 0, ==, cases[i].read != NULL);
