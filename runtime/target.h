@@ -33,8 +33,8 @@ struct tnd_target_ring {
  * others; the file stays.  0 or an errno. */
 int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void **ring);
 
-/* Reserves space for all of it.  0 or an errno. */
-int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved);
+/* Reserves space for all of it, by the memory's pages if the file cannot be opened now.  0 or an errno. */
+int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void *ring);
 
 /* Writes n_bytes at offset, all of them or an errno; makes the file if need be.  EAGAIN, on a board: not from here, but
  * somebody else will write them. */

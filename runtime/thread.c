@@ -141,7 +141,7 @@ static int make_ring(const struct tnd_thread *thread, enum tnd_context context, 
     return tnd_target_ring(tnd_image_directory(), &place, n_reserved, ring);
 }
 
-int tnd_thread_reserve(const struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes)
+int tnd_thread_reserve(struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes)
 {
     char name[TND_THREAD_FILE_MAX];
     struct tnd_target_ring place = place_of(header->slot, header->context, n_bytes);
@@ -149,7 +149,7 @@ int tnd_thread_reserve(const struct tnd_stream_header *header, size_t n_reserved
         tnd_thread_file(header->slot, header->context, "ring", name);
         place = (struct tnd_target_ring){.name = name, .n_bytes = n_bytes};
     }
-    return tnd_target_ring_reserve(tnd_image_directory(), &place, n_reserved);
+    return tnd_target_ring_reserve(tnd_image_directory(), &place, n_reserved, header);
 }
 
 /* Gives a writer its ring, of n_bytes of data (whole pages), if it has none yet. */

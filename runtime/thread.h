@@ -134,7 +134,7 @@ void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char n
 
 /* Reserves the disk's space for more of a ring: from its first n_reserved bytes, header included, to n_bytes.  0 or an
  * errno.  System calls only. */
-int tnd_thread_reserve(const struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes);
+int tnd_thread_reserve(struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes);
 
 /* The rings are gone from the disk, and empty memory is in their place: recording is over.  In a handler, too. */
 void tnd_thread_lose_rings(void);

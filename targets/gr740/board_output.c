@@ -96,7 +96,7 @@ int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, 
     return 0;
 }
 
-int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved)
+int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void *ring)
 {
     return 0;
 }

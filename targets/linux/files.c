@@ -21,6 +21,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* asm-generic/mman-common.h */
+#endif
+
 /* The directory of tnd_target_hold: its path, its descriptor, and its identity, by which a reused descriptor is
  * noticed. */
 static struct {
@@ -220,9 +224,18 @@ bool tnd_ring_faults_replace(const void *address)
     return true;
 }
 
+/* Makes the file as long as the mapping, so that space can be reserved by touching its pages. */
+static void *map_file(int fd, size_t at, size_t n_bytes)
+{
+    void *memory = map_parts(n_bytes, MAP_SHARED, fd, (off_t)at);
+    if (memory && !is_too_large(at + n_bytes))
+        syscall(SYS_fallocate, fd, 0, (off_t)(at + n_bytes - 1), (off_t)1);
+    return memory;
+}
+
 static void *map_rings(const void *fd, uint32_t first, uint32_t n)
 {
-    return map_parts(n * rings.part_bytes, MAP_SHARED, *(const int *)fd, (off_t)(first * rings.part_bytes));
+    return map_file(*(const int *)fd, first * rings.part_bytes, n * rings.part_bytes);
 }
 
 static size_t begin_of(const struct tnd_target_ring *where)
@@ -251,7 +264,7 @@ static int ring_of_its_own(int fd, const char *directory, const struct tnd_targe
 {
     int error = reserve(fd, 0, n_reserved);
     if (!error) {
-        *ring = map_parts(where->n_bytes, MAP_SHARED, fd, 0);
+        *ring = map_file(fd, 0, where->n_bytes);
         error = *ring ? 0 : errno;
         if (*ring)
             remember(*ring, where->n_bytes);
@@ -279,14 +292,25 @@ int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, 
     return error;
 }
 
-int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved)
+/* Touches the pages; an error where the program would be sent SIGBUS.  Since Linux 5.14. */
+static int touch(char *from, size_t n_bytes)
+{
+    char *first = (char *)((uintptr_t)from & ~(uintptr_t)(TND_MACHINE_PAGE - 1));
+    return syscall(SYS_madvise, first, n_bytes + (size_t)(from - first), MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+}
+
+/* The file cannot be opened if the program has changed its user, or has too many open. */
+int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void *ring)
 {
     int before = errno, error = EFBIG;
+    size_t n_more = where->n_bytes - n_reserved;
     if (!is_too_large(begin_of(where) + where->n_bytes)) {
         int fd = open_file(directory, where->name, O_WRONLY);
-        error = fd < 0 ? errno : reserve(fd, begin_of(where) + n_reserved, where->n_bytes - n_reserved);
+        error = fd < 0 ? errno : reserve(fd, begin_of(where) + n_reserved, n_more);
         if (fd >= 0)
             sys_close(fd);
+        else if (touch((char *)ring + n_reserved, n_more) == 0)
+            error = 0;
     }
     errno = before;
     return error;

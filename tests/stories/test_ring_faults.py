@@ -3,6 +3,8 @@
 own faults and its own handlers of SIGBUS are as they are without us."""
 import pytest
 
+import streams
+
 
 @pytest.fixture(scope="module")
 def program(compile_program, build_dir):
@@ -36,3 +38,17 @@ def test_rings_that_were_cut(run, program, libtandem, what):
         ]
     else:
         assert traced.stderr == plain.stderr
+
+
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_files_that_cannot_be_opened(run, program, libtandem, tmp_path, rounds):
+    """More of a ring is used all the same, until it has to be written out."""
+    env = {"TANDEM_MERGE": "0", "TANDEM_OUTPUT": "out", "TANDEM_SAMPLING_PERIOD": "1ms"}
+    traced = run(program, *["few"] * rounds, env=env, preload=libtandem, check=False)
+    (ring,) = streams.rings(tmp_path / "out.tandem")
+    n_events = sum(record.kind == streams.EVENT and record.id == 1002 for record in streams.read_stream(ring))
+    assert traced.returncode == 3
+    if rounds == 1:
+        assert (n_events, traced.stderr) == (5000, "")
+    else:
+        assert 15000 < n_events < 20000 and "Too many open files; not recording" in traced.stderr

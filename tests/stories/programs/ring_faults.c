@@ -8,6 +8,7 @@
  *     ask        says what sigaction answers
  *     fault      touches a page behind the end of a file, and says whether the handler has seen where
  *     send       sends itself SIGBUS
+ *     few        5,000 events of this thread, while no file can be opened
  *     kill       sends SIGBUS to the process, and "wait" waits for it
  *     ignore, default, block, unblock
  */
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static sigjmp_buf back;
@@ -51,6 +53,17 @@ static void cut(void)
         for (size_t i = 0; i < found.gl_pathc; i++)
             if (truncate(found.gl_pathv[i], 0) != 0)
                 perror(found.gl_pathv[i]);
+}
+
+static void make_few(void)
+{
+    struct rlimit limit, none = {0};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    none.rlim_max = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &none);
+    for (int i = 0; i < 5000; i++)
+        tandem_event(1002, i);
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static void *make_events(void *data)
@@ -131,6 +144,8 @@ static void obey(const char *what)
         cut();
     else if (strcmp(what, "events") == 0)
         make_all_events();
+    else if (strcmp(what, "few") == 0)
+        make_few();
     else if (strcmp(what, "handler") == 0)
         install(SA_ONSTACK, 0);
     else if (strcmp(what, "once") == 0)
