@@ -8,6 +8,7 @@
 
 #define PRELOAD "LD_PRELOAD="
 #define RUN "TANDEM_RUN="
+#define LISTED "LD_TRACE_LOADED_OBJECTS=" /* the loader only prints what it would load, as for ldd */
 #define HIDDEN                                                                                                         \
     "TANDEM_HIDDEN=" /* followed by the number of entries, it among them, as one character: NONE + number              \
                       */
@@ -219,7 +220,8 @@ struct tnd_gate_plan tnd_gate_plan(const struct tnd_gate *gate, const struct tnd
     plan.has_run = run != NULL;
     while (plan.before[plan.n_before])
         plan.n_before++;
-    if (can_join(gate, program, run)) {
+    bool is_listed = find(plan.before, LISTED) != NULL;
+    if (!is_listed && can_join(gate, program, run)) {
         struct list wanted = {.with = plan.list ? plan.list : ""};
         choose_library(&plan);
         plan.adds = true;
@@ -227,7 +229,7 @@ struct tnd_gate_plan tnd_gate_plan(const struct tnd_gate *gate, const struct tnd
         plan.adds = !plan.has_run || wanted.differs || wanted.n != strlen(wanted.with);
         if (plan.adds)
             measure_added(&plan);
-    } else if (is_foreign(program) && plan.list) {
+    } else if ((is_listed || is_foreign(program)) && plan.list) {
         size_t n = tnd_gate_list(plan.list, NULL, "", NULL);
         if (n < strlen(plan.list))
             plan.n_bytes = sizeof PRELOAD + n;

@@ -3,7 +3,8 @@
  * The gate to another program: what is about to be executed decides with which environment that happens.
  *
  * - A program into which our library cannot be loaded (of another C library, of 32 bits, of another processor, in
- *   another root) would complain of it or not start: our library is taken out of LD_PRELOAD.
+ *   another root) would complain of it or not start: our library is taken out of LD_PRELOAD.  So it is where the
+ *   loader only lists libraries (ldd).
  * - Any other program joins the run, whatever environment it is given.  Our library stands before other preloaded ones
  *   (allocators, tools of MPI), which would otherwise answer calls that it never sees, but after the run time of a
  *   sanitizer, which has to be first; a program that links one has it put there.  Not so ThreadSanitizer: it must have

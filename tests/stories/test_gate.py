@@ -257,6 +257,12 @@ def test_a_program_that_lacks_a_library(run, tandem, compile_program, tmp_path):
     assert result.stderr.endswith("nothing was recorded: lacking ended before any library was loaded (is one of its own missing?)\n")
 
 
+def test_lists_of_libraries(run, tandem):
+    """What ldd prints does not have ours in it."""
+    libraries = lambda result: [line.split()[0] for line in result.stdout.splitlines()]
+    assert libraries(run(tandem, "record", "ldd", "/bin/ls", check=True)) == libraries(run("ldd", "/bin/ls", check=True)) != []
+
+
 def test_a_library_that_is_gone(run, tandem, libtandem, tmp_path):
     """As in another root: the loader does not complain of it."""
     library = tmp_path / "libtandem.so"
