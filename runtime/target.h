@@ -59,11 +59,12 @@ ssize_t tnd_target_read(const char *path, char *text, size_t size);
 void *tnd_target_pages(size_t n_bytes);
 void tnd_target_pages_free(void *pages, size_t n_bytes);
 
-/* The pages of a slot of the threads, in one mapping with those of others: the same n_bytes for each, zeros at first,
- * which take no memory until they are touched.  NULL if there are none. */
-void *tnd_target_slot_pages(uint32_t slot, size_t n_bytes);
+/* The pages that a slot of the threads has for a use, in one mapping with those of others: the same n_bytes for each,
+ * zeros at first, which take no memory until they are touched.  NULL if there are none. */
+enum tnd_target_slot_use { TND_TARGET_SLOT_PACK, TND_TARGET_SLOT_STACK };
+void *tnd_target_slot_pages(enum tnd_target_slot_use use, uint32_t slot, size_t n_bytes);
 
-/* Unmaps them all, and the rings in the file of all slots. */
+/* Unmaps the packs of all slots, and the rings in the file of all; not the stacks: the caller may run on one. */
 void tnd_target_slots_free(void);
 
 /* Memory that the children of a fork share; NULL if there is none. */

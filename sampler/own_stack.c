@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stacks lie in blocks of address space, so that a thousand of them are few mappings.  There is no guard page below
- * one: that would make two mappings of each.
+ * Stacks lie side by side, so that a thousand of them are few mappings.  There is no guard page below one: that would
+ * make two mappings of each.
  *
  * The entry is written in assembler, because nothing may be written to the stack that it comes on but a return address
  * and a frame pointer.  On other processors than x86-64 and arm64 the handler stays on the stack it comes on.
@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #define STACK_BYTES 262144 /* a handler of the program's may do much */
-#define PER_BLOCK 16       /* 4 MB of address space */
 #define ENTRY_BYTES 512    /* what the entry writes, and what the kernel leaves free above its frame */
 #define WIDE_BYTES 65536   /* an alternate stack that has room for a signal while a handler runs on it */
 #define USUAL_FRAME 4096   /* of a signal, where the kernel does not say */
@@ -37,8 +36,6 @@ _Thread_local char *tnd_own_stack_low __attribute__((tls_model("initial-exec"), 
 static _Thread_local bool is_cramped __attribute__((tls_model("initial-exec")));
 static void (*tell_cramped)(bool);
 
-static char *blocks[TND_THREAD_MAX_SLOTS / PER_BLOCK + 1];
-
 static int kernel_stack(const stack_t *wanted, stack_t *before)
 {
     return (int)syscall(SYS_sigaltstack, wanted, before);
@@ -52,17 +49,6 @@ static bool is_ours(const stack_t *stack)
 static stack_t ours(void)
 {
     return (stack_t){.ss_sp = tnd_own_stack_low, .ss_size = STACK_BYTES};
-}
-
-static char *find(uint32_t slot)
-{
-    char **block = &blocks[slot / PER_BLOCK], *there = __atomic_load_n(block, __ATOMIC_ACQUIRE), *made = NULL;
-    if (!there && (made = tnd_target_pages((size_t)PER_BLOCK * STACK_BYTES)) &&
-        !__atomic_compare_exchange_n(block, &there, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        tnd_target_pages_free(made, (size_t)PER_BLOCK * STACK_BYTES);
-    else if (made)
-        there = made;
-    return there ? there + (size_t)(slot % PER_BLOCK) * STACK_BYTES : NULL;
 }
 
 static bool has_room(const stack_t *stack)
@@ -87,7 +73,7 @@ bool tnd_own_stack_take(uint32_t slot)
 {
     int before = errno;
     stack_t there, mine;
-    char *low = find(slot);
+    char *low = tnd_target_slot_pages(TND_TARGET_SLOT_STACK, slot, STACK_BYTES);
     if (low && kernel_stack(NULL, &there) == 0 && !(there.ss_flags & SS_ONSTACK)) {
         bool is_a_parents = is_ours(&there); /* of the thread that forked */
         tnd_own_stack_low = low;

@@ -21,7 +21,7 @@ struct stacks {
 bool tnd_stacks_open(struct tnd_writer *writer)
 {
     if (!writer->pack)
-        writer->pack = tnd_target_slot_pages(writer->header->slot, sizeof(struct stacks));
+        writer->pack = tnd_target_slot_pages(TND_TARGET_SLOT_PACK, writer->header->slot, sizeof(struct stacks));
     struct stacks *stacks = writer->pack;
     if (stacks)
         stacks->aux |= TND_PACKED_FIRST;

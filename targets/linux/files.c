@@ -418,30 +418,31 @@ void tnd_target_pages_free(void *pages, size_t n_bytes)
     errno = before;
 }
 
-static struct tnd_slot_parts slot_pages;
+static struct tnd_slot_parts slot_pages[2]; /* by enum tnd_target_slot_use */
 
 /* Without huge pages: each slot's first use of its part would take 2 MiB. */
-static void *map_slots(const void *user_data, uint32_t first, uint32_t n)
+static void *map_slots(const void *parts, uint32_t first, uint32_t n)
 {
-    size_t n_bytes = n * slot_pages.part_bytes;
+    size_t n_bytes = n * ((const struct tnd_slot_parts *)parts)->part_bytes;
     void *pages = map_parts(n_bytes, MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE, -1, 0);
     if (pages && n > 1)
         syscall(SYS_madvise, pages, n_bytes, MADV_NOHUGEPAGE);
     return pages;
 }
 
-void *tnd_target_slot_pages(uint32_t slot, size_t n_bytes)
+void *tnd_target_slot_pages(enum tnd_target_slot_use use, uint32_t slot, size_t n_bytes)
 {
     int before = errno;
-    slot_pages.part_bytes = (n_bytes + TND_MACHINE_PAGE - 1) & ~(size_t)(TND_MACHINE_PAGE - 1);
-    void *pages = tnd_slot_parts_get(&slot_pages, slot, map_slots, NULL);
+    struct tnd_slot_parts *parts = &slot_pages[use];
+    parts->part_bytes = (n_bytes + TND_MACHINE_PAGE - 1) & ~(size_t)(TND_MACHINE_PAGE - 1);
+    void *pages = tnd_slot_parts_get(parts, slot, map_slots, parts);
     errno = before;
     return pages;
 }
 
 void tnd_target_slots_free(void)
 {
-    tnd_slot_parts_free(&slot_pages);
+    tnd_slot_parts_free(&slot_pages[TND_TARGET_SLOT_PACK]);
     tnd_slot_parts_free(&rings);
     memset(alone, 0, sizeof alone);
     taken[0] = taken[1] = 0;

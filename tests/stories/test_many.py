@@ -82,7 +82,7 @@ def test_threads(record, compile_program, tmp_path):
 
 def test_mappings(run, compile_program, libtandem):
     """A thread of the program's has its stack and what guards it, and the kernel allows 65,530 mappings."""
-    program, n = compile_program("waiting_threads"), 400
+    program, n = compile_program("waiting_threads"), 1500
     env = {"TANDEM_OUTPUT": "out", "TANDEM_MERGE": "0", "TANDEM_FORCE": "1", "TANDEM_SAMPLING_PERIOD": "10ms"}
 
     def count(n, **options):
