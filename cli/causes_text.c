@@ -96,7 +96,7 @@ static void print_kinds(const TndTrace *trace, const TndWaitStates *states)
 {
     double all_ns = lifetime_ns(trace);
     TndWaitSum sum = tnd_wait_states_all(states);
-    printf("%s\n\nTime lost by waiting for others, and its share of the time of all threads\n", tnd_trace_path(trace));
+    printf("%s\n\nTime lost by waiting for others, and its share of the time of all threads\n", tnd_trace_shown(trace));
     printf("  %-26s %10s %11s %8s %11s\n", "wait", "times", "lost", "share", "average");
     for (guint kind = 0; kind <= TND_WAIT_N_KINDS; kind++) {
         TndWaitSum of_kind = kind < TND_WAIT_N_KINDS ? tnd_wait_states_sum(states, (TndWaitKind)kind) : sum;
@@ -188,7 +188,7 @@ int tnd_causes_text_waits(const TndTrace *trace, gboolean all)
     Causes causes = find_causes(trace);
     gboolean is_good = causes.states != NULL;
     if (is_good && !tnd_wait_states_all(causes.states).n) {
-        printf("%s: no thread waits for another one, as far as was recorded\n", tnd_trace_path(trace));
+        printf("%s: no thread waits for another one, as far as was recorded\n", tnd_trace_shown(trace));
     } else if (is_good) {
         print_kinds(trace, causes.states);
         print_waiters(trace, &causes, all);
@@ -265,7 +265,7 @@ int tnd_causes_text_path(const TndTrace *trace, gboolean all)
         TndCriticalPath *path = tnd_critical_path_new(causes.states);
         char *length = tnd_quantity_text((double)(path->end_ns - path->begin_ns), "ns");
         gsize n = path->n_pieces;
-        printf("%s\n\nThe critical path of %s%s: ", tnd_trace_path(trace), length,
+        printf("%s\n\nThe critical path of %s%s: ", tnd_trace_shown(trace), length,
                path->is_mpi ? " from MPI_Init to MPI_Finalize" : "");
         printf(n == 1 ? "all of it on one thread\n" : "%zu pieces, each on another thread than the one before\n", n);
         print_path_places(trace, causes.ops, path, all);

@@ -9,6 +9,7 @@
 #include "analysis/trace/prv_file.h"
 #include "cli/cli.h"
 #include "formats/pcf.h"
+#include "formats/plain_text.h"
 #include "formats/prv_read.h"
 #include "formats/regular_file.h"
 
@@ -23,6 +24,7 @@ static const char *const severities[] = {[TND_PRV_NOTE] = "note: ", [TND_PRV_FAU
 struct check {
     gboolean show_all, show_notes;
     const char *path;   /* of the file that is being read */
+    char *shown;        /* the path, as plain text */
     GHashTable *n_told; /* message to how often it was reported */
     guint64 n_faults, n_notes;
 
@@ -48,9 +50,9 @@ static void tell(struct check *check, enum tnd_prv_severity severity, guint64 li
     if (++*n > SHOWN_OF_A_KIND && !check->show_all)
         return;
     if (line_number)
-        printf("%s:%" G_GUINT64_FORMAT ": %s%s\n", check->path, line_number, severities[severity], what);
+        printf("%s:%" G_GUINT64_FORMAT ": %s%s\n", check->shown, line_number, severities[severity], what);
     else
-        printf("%s: %s%s\n", check->path, severities[severity], what);
+        printf("%s: %s%s\n", check->shown, severities[severity], what);
 }
 
 G_GNUC_PRINTF(3, 4)
@@ -71,7 +73,7 @@ static void tell_rest(struct check *check)
     for (const GList *key = keys; key && !check->show_all; key = key->next) {
         guint64 n = *(const guint64 *)g_hash_table_lookup(check->n_told, key->data);
         if (n > SHOWN_OF_A_KIND)
-            printf("%s: and %" G_GUINT64_FORMAT " more: %s\n", check->path, n - SHOWN_OF_A_KIND,
+            printf("%s: and %" G_GUINT64_FORMAT " more: %s\n", check->shown, n - SHOWN_OF_A_KIND,
                    (const char *)key->data);
     }
     g_list_free(keys);
@@ -194,6 +196,14 @@ static void read_row(struct check *check, FILE *file)
     tnd_row_free(row);
 }
 
+static void set_path(struct check *check, const char *path)
+{
+    g_free(check->shown);
+    check->path = path;
+    check->shown = g_strdup(path);
+    tnd_plain_text_make(check->shown, "");
+}
+
 /* Checks a file that belongs to the trace; notes if there is none. */
 static void check_companion(struct check *check, const char *ending, void (*read)(struct check *, FILE *))
 {
@@ -201,20 +211,20 @@ static void check_companion(struct check *check, const char *ending, void (*read
     char *path = tnd_prv_file_companion(prv_path, ending);
     FILE *file = tnd_regular_file_stream(path);
     if (file) {
-        check->path = path;
+        set_path(check, path);
         read(check, file);
         tell_rest(check);
         fclose(file);
     } else {
         note(check, 0, "there is no %s file", ending);
     }
-    check->path = prv_path;
+    set_path(check, prv_path);
     g_free(path);
 }
 
 static void print_summary(const struct check *check)
 {
-    printf("%s: ", check->path);
+    printf("%s: ", check->shown);
     if (check->n_faults)
         printf("%" G_GUINT64_FORMAT " fault%s", check->n_faults, check->n_faults == 1 ? "" : "s");
     else
@@ -236,7 +246,8 @@ static gboolean check_trace(const char *path, gboolean show_all, gboolean show_n
         tnd_cli_complain_error(&error);
         return FALSE;
     }
-    struct check check = {.show_all = show_all, .show_notes = show_notes, .path = path};
+    struct check check = {.show_all = show_all, .show_notes = show_notes};
+    set_path(&check, path);
     check.n_told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     check.types = g_hash_table_new(NULL, NULL);
     check_companion(&check, ".pcf", read_pcf);
@@ -251,6 +262,7 @@ static gboolean check_trace(const char *path, gboolean show_all, gboolean show_n
     g_free(check.first_task);
     g_free(check.first_thread);
     g_free(check.state_ends);
+    g_free(check.shown);
     return check.n_faults == 0;
 }
 

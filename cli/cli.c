@@ -9,6 +9,7 @@
 #include "analysis/views/view_absence.h"
 #include "analysis/views/view_files.h"
 #include "cli/progress.h"
+#include "formats/plain_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,14 +19,18 @@ void tnd_cli_complain(const char *where, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *what = g_strdup_vprintf(format, arguments);
+    char *what = g_strdup_vprintf(format, arguments), *plain_where = g_strdup(where);
     va_end(arguments);
-    fprintf(stderr, "tandem: %s: %s\n", where, what);
+    tnd_plain_text_make(what, "\n\t");
+    tnd_plain_text_make(plain_where, "");
+    fprintf(stderr, "tandem: %s: %s\n", plain_where, what);
+    g_free(plain_where);
     g_free(what);
 }
 
 void tnd_cli_complain_error(GError **error)
 {
+    tnd_plain_text_make((*error)->message, "\n\t");
     fprintf(stderr, "tandem: %s\n", (*error)->message);
     g_clear_error(error);
 }

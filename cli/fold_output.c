@@ -53,7 +53,7 @@ static void print_instances(const TndFoldPicture *what, const TndFoldOutputOptio
         instances->most_ns == G_MAXUINT64 ? g_strdup("any time") : tnd_quantity_text((double)instances->most_ns, "ns");
     char *bin = tnd_quantity_text(folding->mean_ns / folding->n_bins, "ns");
     printf("%s\n%s of %s instances of %s are folded: %s each (standard deviation %s), %s in all\n",
-           tnd_trace_path(what->trace), n_kept, n, what->region, mean, deviation, kept);
+           tnd_trace_shown(what->trace), n_kept, n, what->region, mean, deviation, kept);
     if (options->is_chosen)
         printf("  It is what is repeated and takes the most time; --by VIEW=VALUE chooses another region\n");
     if (instances->n_kept < instances->all->len)

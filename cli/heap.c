@@ -200,7 +200,7 @@ static int run(const char *path, const struct order *order, const char *csv, gbo
     } else if (csv) {
         status = write_csv(list, csv) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     } else {
-        printf("%s\n", tnd_trace_path(trace));
+        printf("%s\n", tnd_trace_shown(trace));
         print_processes(list, all);
         if (list->sites->len) {
             print_sites(list, order, all, with_stacks);

@@ -5,6 +5,7 @@
 #include "cli/made_trace.h"
 
 #include "analysis/base/quantity.h"
+#include "formats/plain_text.h"
 
 #include <stdio.h>
 
@@ -18,12 +19,17 @@ void tnd_made_trace_print(const TndMadeTrace *made)
                   {made->n_events, "event value", "event values"},
                   {made->n_messages, "message", "messages"}};
     char *duration = tnd_quantity_text((double)made->end_ns, "ns");
-    printf("%s: ", made->output);
+    char *output = g_strdup(made->output), *aside = g_strdup(made->aside ? made->aside : "");
+    tnd_plain_text_make(output, "");
+    tnd_plain_text_make(aside, "");
+    printf("%s: ", output);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
         printf("%" G_GUINT64_FORMAT " %s, ", counts[i].n, counts[i].n == 1 ? counts[i].one : counts[i].many);
     printf("%s", duration);
     if (made->aside)
-        printf("; the trace before it is %s", made->aside);
+        printf("; the trace before it is %s", aside);
     putchar('\n');
     g_free(duration);
+    g_free(output);
+    g_free(aside);
 }

@@ -102,7 +102,7 @@ static void print_tables(const TndTrace *trace, const TndPhases *phases, const T
 {
     double run_ns = (double)(phases->end_ns - phases->begin_ns);
     char *n_calls = calls_text(phases), *duration = tnd_quantity_text(run_ns, "ns");
-    printf("%s\n\nPhases in which the run of %s iterates, by the %s of %s\n", tnd_trace_path(trace), duration, n_calls,
+    printf("%s\n\nPhases in which the run of %s iterates, by the %s of %s\n", tnd_trace_shown(trace), duration, n_calls,
            tnd_trace_thread(trace, phases->row)->name);
     printf("  %5s %11s %11s %8s %10s %11s %11s %11s\n", "phase", "begin", "duration", "of run", "iterations",
            "shortest", "median", "longest");
@@ -136,7 +136,7 @@ int tnd_phases_text_print(const TndTrace *trace, gboolean all)
         print_tables(trace, phases, &run, all);
     } else if (phases) {
         char *none = tnd_phases_text_none(trace, phases);
-        printf("%s\n\n%s\n", tnd_trace_path(trace), none);
+        printf("%s\n\n%s\n", tnd_trace_shown(trace), none);
         g_free(none);
     }
     tnd_phases_free(phases);

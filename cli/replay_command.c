@@ -102,7 +102,7 @@ static void print_summary(const TndTrace *trace, const TndReplay *replay)
 {
     guint64 run_ns = tnd_trace_end_ns(trace), replay_ns = tnd_replay_end_ns(replay);
     char *run = tnd_quantity_text((double)run_ns, "ns"), *replayed = tnd_quantity_text((double)replay_ns, "ns");
-    printf("%s: would take %s instead of %s: %+.2f %%\n", tnd_trace_path(trace), replayed, run,
+    printf("%s: would take %s instead of %s: %+.2f %%\n", tnd_trace_shown(trace), replayed, run,
            100 * ((double)replay_ns / (double)MAX(run_ns, 1) - 1));
     g_free(run);
     g_free(replayed);

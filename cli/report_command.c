@@ -62,8 +62,8 @@ static gboolean choose_time(Profile *profile, const char *option, const char *te
     }
     profile->options.begin_ns = begin_ns;
     profile->options.until_ns = end_ns < all_ns ? end_ns : 0;
-    profile->name = text ? g_strdup_printf("%s %s", tnd_trace_path(profile->trace), text)
-                         : g_strdup(tnd_trace_path(profile->trace));
+    profile->name = text ? g_strdup_printf("%s %s", tnd_trace_shown(profile->trace), text)
+                         : g_strdup(tnd_trace_shown(profile->trace));
     return TRUE;
 }
 

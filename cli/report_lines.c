@@ -28,7 +28,7 @@ static const TndLine *line_at(const GArray *lines, guint index)
 static void print_head(const TndCallTree *tree)
 {
     char *sum = tnd_report_text_sum(tree);
-    printf("%s\n%s\n", tnd_trace_path(tree->trace), sum);
+    printf("%s\n%s\n", tnd_trace_shown(tree->trace), sum);
     g_free(sum);
 }
 

@@ -161,7 +161,7 @@ void tnd_report_text_print(const TndCallTree *tree, const TndCallChange *change,
         tree = change->now;
     const Report report = {tree, change, options, tnd_call_tree_node(tree, 0)->total, tnd_call_tree_n_samples(tree)};
     char *sum = tnd_report_text_sum(tree);
-    printf("%s\n%s\n", tnd_trace_path(tree->trace), sum);
+    printf("%s\n%s\n", tnd_trace_shown(tree->trace), sum);
     if (change)
         print_against(change, against);
     print_functions(&report);

@@ -83,7 +83,7 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     guint64 n_cpus = 0;
     for (guint i = 0; i < header->n_nodes; i++)
         n_cpus += header->n_cpus[i];
-    printf("%s%s%s\n", tnd_stat_text_colours()->title, tnd_trace_path(trace), tnd_stat_text_colours()->end);
+    printf("%s%s%s\n", tnd_stat_text_colours()->title, tnd_trace_shown(trace), tnd_stat_text_colours()->end);
     const char *command = tnd_statistics_comment(trace, TND_FACT_COMMAND);
     if (command)
         printf("  command    %s\n", tnd_stat_text_cut(pool, command, 86));

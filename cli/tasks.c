@@ -225,7 +225,7 @@ static int run(const char *path, const char *dot)
     } else if (dot && !write_dot(dot, trace, graph)) {
         status = TND_EXIT_INPUT;
     } else if (!dot || strcmp(dot, "-") != 0) {
-        printf("%s\n", tnd_trace_path(trace));
+        printf("%s\n", tnd_trace_shown(trace));
         print_graph(graph);
         print_parallelism(graph);
         print_functions(trace, graph);

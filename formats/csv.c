@@ -2,35 +2,73 @@
  *
  * CSV.  A number that is not whole is printed with the C library and its point put right.
  *
- * Context: not for handlers.
+ * Context: not for handlers; allocates.
  */
 #include "formats/csv.h"
+
+#include "formats/grow.h"
+#include "formats/plain_text.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_DECIMALS 100
 #define MAX_WHOLE 0x1p53 /* of a double: above, not all whole numbers are */
 
+/* Whether it is a number, as 12, -3.5 or +1e9, maybe with a unit in brackets behind it. */
+static bool is_number(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    size_t n_whole = strspn(text, "0123456789"), n_places = 0;
+    text += n_whole;
+    if (*text == '.')
+        text += 1 + (n_places = strspn(text + 1, "0123456789"));
+    if (n_whole + n_places == 0)
+        return false;
+    if (*text == 'e' || *text == 'E') {
+        text += 1 + (text[1] == '-' || text[1] == '+');
+        size_t n_digits = strspn(text, "0123456789");
+        if (n_digits == 0)
+            return false;
+        text += n_digits;
+    }
+    if (text[0] == ' ' && text[1] == '[') {
+        static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/% ";
+        text += 2 + strspn(text + 2, letters);
+        return text[0] == ']' && text[1] == '\0';
+    }
+    return *text == '\0';
+}
+
+/* Whether a spreadsheet would compute it, or look for what follows. */
+static bool is_formula(const char *text)
+{
+    return *text && strchr("=+-@\t\r", *text) && !is_number(text);
+}
+
 void tnd_csv_text(FILE *file, int first, const char *text)
 {
     if (!first)
         putc(',', file);
-    size_t length = strlen(text);
-    bool quote = strpbrk(text, ",\"\r\n") || (length && (text[0] == ' ' || text[length - 1] == ' '));
-    if (!quote) {
-        fputs(text, file);
-        return;
-    }
-    putc('"', file);
-    for (; *text; text++) {
-        if (*text == '"')
+    char *plain = tnd_grow_text(text);
+    tnd_plain_text_make(plain, "\n");
+    size_t length = strlen(plain);
+    bool quote = strpbrk(plain, ",\"\n") || (length && (plain[0] == ' ' || plain[length - 1] == ' '));
+    if (quote)
+        putc('"', file);
+    if (is_formula(text))
+        putc('\'', file);
+    for (const char *at = plain; *at; at++) {
+        if (*at == '"')
             putc('"', file);
-        putc(*text, file);
+        putc(*at, file);
     }
-    putc('"', file);
+    if (quote)
+        putc('"', file);
+    free(plain);
 }
 
 /* The locale's point, wherever it is and however many bytes it has, becomes ".". */

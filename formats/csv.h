@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A field; the first of a line has first = 1.  Quotes it where it must be quoted. */
+/* A field; the first of a line has first = 1.  Quotes it where it must be quoted.  Control characters but \n become
+ * plain (plain_text.h), and a text that a spreadsheet would take for a formula has a ' before it. */
 void tnd_csv_text(FILE *file, int first, const char *text);
 
 /* A number with `decimals` places, "." as the point whatever the locale. */

@@ -8,6 +8,7 @@
 #include "formats/pcf.h"
 #include "formats/event_types.h"
 #include "formats/grow.h"
+#include "formats/plain_text.h"
 
 #include <inttypes.h>
 
@@ -84,6 +85,7 @@ static void set_value(struct tnd_pcf_value **values, size_t *n, int64_t value, c
         ++*n;
     }
     (*values)[at] = (struct tnd_pcf_value){value, tnd_grow_text(label)};
+    tnd_plain_text_make((*values)[at].label, "");
 }
 
 /* The type, made if it is not there. */
@@ -104,6 +106,7 @@ void tnd_pcf_set_type(struct tnd_pcf *pcf, uint32_t type, const char *label)
     struct tnd_pcf_type *made = make_type(pcf, type);
     free(made->label);
     made->label = tnd_grow_text(label);
+    tnd_plain_text_make(made->label, "");
 }
 
 void tnd_pcf_set_value(struct tnd_pcf *pcf, uint32_t type, int64_t value, const char *label)

@@ -5,6 +5,7 @@
  * Context: not for handlers; allocates.
  */
 #include "formats/grow.h"
+#include "formats/plain_text.h"
 #include "formats/prv_parse.h"
 
 /* More than any machine has; what a damaged header says beyond is not allocated. */
@@ -62,6 +63,7 @@ static bool take_date(struct cursor *cursor)
         length = sizeof cursor->parser->header.date - 1;
     memcpy(date, open + 1, length);
     date[length] = '\0';
+    tnd_plain_text_make(date, "");
     cursor->at = close + 1;
     if (cursor->at < cursor->end)
         cursor->at++; /* one character, normally ':' */

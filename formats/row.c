@@ -6,6 +6,7 @@
  */
 #include "formats/grow.h"
 #include "formats/pcf.h"
+#include "formats/plain_text.h"
 
 static const char *const level_names[TND_ROW_N_LEVELS] = {"WORKLOAD", "APPL", "TASK", "THREAD",
                                                           "SYSTEM",   "NODE", "CPU"};
@@ -34,6 +35,7 @@ void tnd_row_add(struct tnd_row *row, enum tnd_row_level level, const char *name
     size_t n = row->n_names[level];
     row->names[level] = tnd_grow_by_one(row->names[level], n, sizeof *row->names[level]);
     row->names[level][n] = tnd_grow_text(name);
+    tnd_plain_text_make(row->names[level][n], "");
     row->n_names[level] = n + 1;
 }
 

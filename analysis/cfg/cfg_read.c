@@ -5,6 +5,7 @@
 #include "analysis/cfg/cfg.h"
 
 #include "analysis/cfg/cfg_keys.h"
+#include "formats/plain_text.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -182,6 +183,7 @@ TndCfg *tnd_cfg_read(const char *path, GError **error)
     char *text;
     if (!g_file_get_contents(path, &text, NULL, error))
         return NULL;
+    tnd_plain_text_make(text, "\n\r\t");
     TndCfg *cfg = tnd_cfg_parse(text, path, error);
     g_free(text);
     return cfg;

@@ -39,6 +39,7 @@ void tnd_trace_free(TndTrace *trace)
     g_free(trace->types);
     g_free(trace->fault);
     g_free(trace->path);
+    g_free(trace->shown);
     g_free(trace->name);
     g_free(trace->beside);
     g_free(trace->alignment);
@@ -48,6 +49,11 @@ void tnd_trace_free(TndTrace *trace)
 const char *tnd_trace_path(const TndTrace *trace)
 {
     return trace->path;
+}
+
+const char *tnd_trace_shown(const TndTrace *trace)
+{
+    return trace->shown;
 }
 
 const char *tnd_trace_beside(const TndTrace *trace)

@@ -58,6 +58,7 @@ TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer u
 void tnd_trace_free(TndTrace *trace);
 
 const char *tnd_trace_path(const TndTrace *trace);
+const char *tnd_trace_shown(const TndTrace *trace); /* the path, as plain text */
 /* The path of the trace that was joined with this one (trace_join.h), and what they are aligned by; NULL: none was. */
 const char *tnd_trace_beside(const TndTrace *trace);
 const char *tnd_trace_alignment(const TndTrace *trace);

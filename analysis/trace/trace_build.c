@@ -9,6 +9,7 @@
 #include "analysis/trace/block_merge.h"
 #include "analysis/trace/trace_index.h"
 #include "analysis/trace/trace_store.h"
+#include "formats/plain_text.h"
 
 #include <string.h>
 
@@ -35,12 +36,15 @@ TndTraceBuild *tnd_trace_build_new(const char *path, int fd)
     build->trace = g_new0(TndTrace, 1);
     build->trace->kept = g_malloc0_n(TND_TRACE_N_KEPT, sizeof *build->trace->kept);
     build->trace->path = g_strdup(path);
+    build->trace->shown = g_strdup(path);
+    tnd_plain_text_make(build->trace->shown, "");
     char *base = g_path_get_basename(path);
     for (guint i = 0; i < 2; i++) {
         static const char *const endings[] = {".gz", ".prv"};
         if (g_str_has_suffix(base, endings[i]))
             base[strlen(base) - strlen(endings[i])] = '\0';
     }
+    tnd_plain_text_make(base, "");
     build->trace->name = base;
     build->trace->comments = g_ptr_array_new_with_free_func(g_free);
     build->types = g_hash_table_new_full(NULL, NULL, NULL, g_free);

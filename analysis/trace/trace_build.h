@@ -21,7 +21,7 @@ typedef struct {
 } TndTraceBlocks;
 
 struct TndTrace {
-    char *path, *name;
+    char *path, *name, *shown;
     char *beside, *alignment;     /* NULL: it was not joined */
     struct tnd_prv_header header; /* a deep copy */
     struct tnd_pcf *pcf;

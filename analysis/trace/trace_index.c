@@ -7,6 +7,7 @@
 
 #include "analysis/base/checksum.h"
 #include "formats/hash.h"
+#include "formats/plain_text.h"
 #include "formats/regular_file.h"
 
 #include <string.h>
@@ -186,7 +187,9 @@ static void take(TndTrace *trace, const Head *head, const guint8 *file)
     trace->fault = head->fault.n_bytes ? text_of(file, &head->fault) : NULL;
     trace->n_types = (guint)(head->types.n_bytes / sizeof(TndTraceType));
     trace->types = g_memdup2(file + head->types.offset, head->types.n_bytes);
-    char *comments = text_of(file, &head->comments), **lines = g_strsplit(comments, "\n", -1);
+    char *comments = text_of(file, &head->comments);
+    tnd_plain_text_make(comments, "\n\t");
+    char **lines = g_strsplit(comments, "\n", -1);
     for (guint i = 0; lines[i] && lines[i + 1]; i++) /* each line ends in a line feed */
         g_ptr_array_add(trace->comments, g_strdup(lines[i]));
     g_strfreev(lines);

@@ -6,6 +6,7 @@
 
 #include "analysis/base/assertion.h"
 #include "analysis/trace/trace_build.h"
+#include "formats/plain_text.h"
 
 #include <string.h>
 
@@ -179,6 +180,7 @@ static bool visit_comment(void *self, const char *line, size_t length)
         return true;
     gsize skip = length && line[0] == '#';
     char *text = g_utf8_make_valid(line + skip, (gssize)(length - skip));
+    tnd_plain_text_make(text, "\t");
     g_ptr_array_add(piece->result.comments, g_strchomp(text));
     return true;
 }

@@ -168,3 +168,33 @@ def test_what_a_killed_writer_left_is_removed(run, tandem, root, tmp_path):
         run(tandem, "filter", trace, "--no-messages", "-o", tmp_path / "new.prv", check=True)
     assert sorted(hidden_in(tmp_path)) == sorted(path.name for path in others)
     assert (tmp_path / "new.pcf").stat().st_mode & 0o777 == (tmp_path / "new.prv").stat().st_mode & 0o777
+
+
+EVIL = "\x1b]0;evil\x07\x1b[31m\x9b32m\x08\x7f"
+
+
+def is_plain(text):
+    return not any(ord(sign) < 32 and sign != "\n" or 127 <= ord(sign) < 160 for sign in text)
+
+
+def test_terminals_and_spreadsheets_obey_nothing(run, tandem, tview, tmp_path):
+    """Texts of a trace have no control characters when they are printed, and are no formulas in CSV."""
+    trace = tmp_path / f"a{EVIL}b.prv"
+    trace.write_text(f"#Paraver ({EVIL}):1000_ns:1(1):1:1(1:1)\n# {EVIL}\n#tandem:command={EVIL}\n#tandem:note={EVIL}\n"
+                     "1:1:1:1:1:0:1000:1\n2:1:1:1:1:5:7:1:50000001:31:42000050:9\n2:1:1:1:1:500:50000001:0:7:0\n",
+                     encoding="utf-8")
+    (tmp_path / f"a{EVIL}b.pcf").write_text(f"STATES\n1 Run{EVIL}\n\nEVENT_TYPE\n0 7 Type{EVIL}\nVALUES\n1 =HYPERLINK({EVIL})\n"
+                                            f"\nEVENT_TYPE\n0 50000001 P2P{EVIL}\nVALUES\n31 @call{EVIL}\n", encoding="utf-8")
+    (tmp_path / f"a{EVIL}b.row").write_text(f"LEVEL NODE SIZE 1\nnode{EVIL}\n\nLEVEL THREAD SIZE 1\n+thread{EVIL}\n", encoding="utf-8")
+    outputs = []
+    for words in (["stat"], ["stat", "--all"], ["histogram"], ["histogram", "--view", "mpi-calls"], ["timeline"], ["report"], ["heap"],
+                  ["tasks"], ["check"], ["histogram", "--csv", "-"], ["timeline", "--csv", "-"], ["timeline", "--view", "mpi-calls", "--csv", "-"],
+                  ["convert", "--to", "csv"], ["histogram", "--view", "none"], ["dump"]):
+        result = run(tandem, words[0], trace, *words[1:])
+        assert result.returncode >= 0 and is_plain(result.stdout), (words, result.stdout)
+        assert is_plain(result.stderr), (words, result.stderr)
+        outputs.append(result.stdout)
+    assert "'+thread?" in outputs[9] and "\n'+thread?" in outputs[10] and "'@call?" in outputs[11]
+    result = run(tandem, "filter", trace, "--no-messages", "-o", tmp_path / f"new{EVIL}.prv")
+    assert result.returncode == 0 and is_plain(result.stdout + result.stderr)
+    assert is_plain(run(tandem, "stat", tmp_path / f"none{EVIL}.prv").stderr)

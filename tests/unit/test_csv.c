@@ -36,6 +36,35 @@ static void test_text(void)
     end(file, "THREAD 1.1.1,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,\" blank\"\n");
 }
 
+/* A spreadsheet computes nothing, and a terminal obeys nothing; numbers that are texts stay. */
+static void test_harmless(void)
+{
+    static const char *const fields[][2] = {{"=1+2", "'=1+2"},
+                                            {"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"},
+                                            {"-2+3", "'-2+3"},
+                                            {"@SUM(A1,A2)", "\"'@SUM(A1,A2)\""},
+                                            {"\t=1", "\"' =1\""},
+                                            {"\r=1", "\"' =1\""},
+                                            {"-", "'-"},
+                                            {"-e5", "'-e5"},
+                                            {"-5 us", "'-5 us"},
+                                            {"-5", "-5"},
+                                            {"-4 [ns]", "-4 [ns]"},
+                                            {"-4 [A1]", "'-4 [A1]"},
+                                            {"+.5", "+.5"},
+                                            {"-1.25e-9", "-1.25e-9"},
+                                            {"a=b", "a=b"},
+                                            {"\033]0;x\007y\x7f", "?]0;x?y?"},
+                                            {"\xc2\x9b"
+                                             "31m \xc3\xa9",
+                                             "??31m \xc3\xa9"}};
+    for (guint i = 0; i < G_N_ELEMENTS(fields); i++) {
+        FILE *file = begin();
+        tnd_csv_text(file, 1, fields[i][0]);
+        end(file, fields[i][1]);
+    }
+}
+
 static void write_numbers(FILE *file)
 {
     tnd_csv_number(file, 1, 1234567.125, 2);
@@ -80,6 +109,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/csv/text", test_text);
+    g_test_add_func("/csv/harmless", test_harmless);
     g_test_add_func("/csv/number", test_number);
     return g_test_run();
 }
