@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "formats/fact.h"
+#include "formats/plain_text.h"
 #include "run/attendance.h"
 #include "run/rundir.h"
 
@@ -122,12 +123,21 @@ static const char *find_raise(const TndMergeResult *result)
     return NULL;
 }
 
+/* Names of programs and functions may be in it. */
+static void tell(const char *text)
+{
+    char *plain = g_strdup(text);
+    tnd_plain_text_make(plain, "\n");
+    fprintf(stderr, "tandem: %s\n", plain);
+    g_free(plain);
+}
+
 /* Tells the notes about what was not recorded. */
 static void tell_missed(const TndMergeResult *result)
 {
     for (guint i = 0; i < result->notes->len; i++)
         if (g_str_has_prefix(result->notes->pdata[i], TND_FACT_NOTE_MISSED))
-            fprintf(stderr, "tandem: %s\n", (const char *)result->notes->pdata[i]);
+            tell(result->notes->pdata[i]);
 }
 
 gboolean tnd_merging_finish(const TndMergeOptions *options)
@@ -145,7 +155,7 @@ gboolean tnd_merging_finish(const TndMergeOptions *options)
     const char *const about[] = {result.about_python, result.about_library, find_raise(&result), text};
     for (gsize i = 0; i < G_N_ELEMENTS(about); i++)
         if (about[i])
-            fprintf(stderr, "tandem: %s\n", about[i]);
+            tell(about[i]);
     g_free(text);
     tnd_merge_result_clear(&result);
     return TRUE;

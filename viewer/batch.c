@@ -6,6 +6,7 @@
 
 #include "analysis/views/view_absence.h"
 #include "analysis/views/view_files.h"
+#include "formats/plain_text.h"
 #include "viewer/opening.h"
 #include "viewer/session_file.h"
 
@@ -274,11 +275,15 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPt
 
 static int fail(const char *where, GError *error, int status)
 {
+    char *plain_where = g_strdup(where ? where : "");
+    tnd_plain_text_make(error->message, "\n\t");
+    tnd_plain_text_make(plain_where, "");
     if (where)
-        fprintf(stderr, "tview: %s: %s\n", where, error->message);
+        fprintf(stderr, "tview: %s: %s\n", plain_where, error->message);
     else
         fprintf(stderr, "tview: %s\n", error->message);
     g_error_free(error);
+    g_free(plain_where);
     return status;
 }
 

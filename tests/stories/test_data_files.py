@@ -197,4 +197,6 @@ def test_terminals_and_spreadsheets_obey_nothing(run, tandem, tview, tmp_path):
     assert "'+thread?" in outputs[9] and "\n'+thread?" in outputs[10] and "'@call?" in outputs[11]
     result = run(tandem, "filter", trace, "--no-messages", "-o", tmp_path / f"new{EVIL}.prv")
     assert result.returncode == 0 and is_plain(result.stdout + result.stderr)
-    assert is_plain(run(tandem, "stat", tmp_path / f"none{EVIL}.prv").stderr)
+    for program, words in ((tandem, ["stat"]), (tview, ["--export", tmp_path / "a.png"])):
+        result = run(program, *words, tmp_path / f"none{EVIL}.prv")
+        assert result.returncode == 1 and result.stderr and is_plain(result.stderr)
