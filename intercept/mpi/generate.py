@@ -300,7 +300,8 @@ def wrapper(number, result, name, declarations, value, call):
     used = "".join(text[key] for key in ("locals", "before", "after", "ended", "late"))
     narrow = [f"    {d} = ({d.removeprefix('const ').split()[0]})tnd_{n};" for n, d in zip(names, declarations)
               if is_narrow(d) and re.search(rf"\b{n}\b", used)]
-    out = [f'{result} tnd_whole_{name}({taken}) __asm__("{name}") __attribute__((visibility("default")));',
+    out = [f'TND_GUARD_EXPORT("{name}", "P{name}", TND_GUARD_LABEL("{name}"))',
+           f'{result} tnd_whole_{name}({taken}) __asm__(TND_GUARD_LABEL("{name}"));',
            f"{result} tnd_whole_{name}({taken})", "{",
            f"    TND_MPI_REAL({number}, tnd_whole_{name}, {'MPI_ERR_OTHER' if result == 'int' else 0});", *narrow]
     return "\n".join(out + body(text, value, f"return tnd_real({plain});",
@@ -326,6 +327,7 @@ HEAD = """/* Made by intercept/mpi/%s from <mpi.h>: do not edit.  Context: MPI c
 #pragma GCC visibility push(default)
 """ + INCLUDE + """#pragma GCC visibility pop
 #include "formats/event_types.h"
+#include "intercept/base/guard.h"
 #include "intercept/mpi/mpi_batch.h"
 #include "intercept/mpi/mpi_bytes.h"
 #include "intercept/mpi/mpi_choice.h"

@@ -80,13 +80,19 @@ def entries(number, name, declared, given, result):
     for i, (first, *others) in enumerate(ways):
         if i != F08:
             yield "#ifdef OPEN_MPI"
-        yield (f'{result} entry_{number}_{i}({declared or "void"}) __asm__("{first}");\n'
+        yield (f'{result} entry_{number}_{i}({declared or "void"}) __asm__(TND_GUARD_LABEL("{first}"));\n'
                f"{result} entry_{number}_{i}({declared or 'void'})\n{{\n"
                f"    return {given % (len(ways) * number + i, '__builtin_return_address(0)')};\n}}")
-        for other in others:
-            yield f'extern __typeof__(entry_{number}_{i}) {other} __attribute__((alias("{first}")));'
+        for entry in [first, *others]:
+            yield f'TND_GUARD_EXPORT("{entry}", {twin(entry, i)}, TND_GUARD_LABEL("{first}"))'
         if i != F08:
             yield "#endif"
+
+
+def twin(entry, way):
+    """The name in the profiling interface, as an expression of C."""
+    head, tail = entry.split("_", 1)
+    return f'"p{head}" TND_MPI_FORTRAN_F08 "_{tail}"' if way == F08 else f'"p{entry}"'
 
 
 def wrapper(number, result, name, declarations, value, call):

@@ -31,6 +31,13 @@ _Static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran's arrays of integers ar
  * or NAME, which are often functions of the program's: docs/decisions/0022-names-taken.md. */
 enum tnd_mpi_spelling { TND_MPI_UNDERSCORE, TND_MPI_F08, TND_MPI_N_SPELLINGS };
 
+/* What a name of mpi_f08 has after pmpi or pmpix in the profiling interface. */
+#ifdef OPEN_MPI
+#define TND_MPI_FORTRAN_F08 ""
+#else
+#define TND_MPI_FORTRAN_F08 "r"
+#endif
+
 /* Generated: the names in lower case, and for each spelling of each name the procedure that was found, MPI's or another
  * one. */
 extern const char *const tnd_mpi_fortran_names[] __attribute__((visibility("hidden")));

@@ -90,7 +90,7 @@ def wrapper(number, call, kind, result, parameters, facts):
     wants = " && ".join(f"!tnd_openmp_self_wants({type})" for type in types)  # of a region: it is always wanted
     keep, give = (f"{result} tnd_result = ", "    return tnd_result;\n") if result != "void" else ("", "")
     return "\n".join([
-        f"{result} {call}({', '.join(parameters) or 'void'})", "{",
+        f"{result} TND_GUARD_OWN({call})({', '.join(parameters) or 'void'})", "{",
         f"    {result} (*const tnd_real)({', '.join(parameters) or 'void'}) = TND_GOMP_REAL({number});",
         f"    struct tnd_thread *const tnd_thread = {thread};",
         f"    if (!tnd_thread || ({wants}))", f"        return tnd_real({plain});",
@@ -121,8 +121,9 @@ def main():
         names.append(call)
     with open(output, "w", encoding="utf-8") as file:
         file.write("/* Made by intercept/openmp/generate_gomp.py: do not edit.  Context: calls of the program's OpenMP code. */\n"
-                   '#include "intercept/openmp/gomp_region.h"\n\n'
+                   '#include "intercept/base/guard.h"\n#include "intercept/openmp/gomp_region.h"\n\n'
                    '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n#pragma GCC visibility push(default)\n\n')
+        file.write("".join(f"TND_GUARD({name}, TND_GUARD_OPENMP)\n" for name in names) + "\n")
         file.write(f"struct tnd_callee tnd_gomp_region_callees[{len(names)}] __attribute__((visibility(\"hidden\"))) = {{\n")
         file.write("".join(f'    {{TND_GOMP_NAME("{name}"), NULL}},\n' for name in names) + "};\n\n" + "\n".join(wrappers))
 

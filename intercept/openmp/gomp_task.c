@@ -12,6 +12,8 @@
  * Context: openmp_self.h.
  */
 #include "intercept/openmp/gomp_region.h"
+
+#include "intercept/base/guard.h"
 #include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
@@ -22,6 +24,21 @@
 
 /* Functions that only compilers call are in no header. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
+TND_GUARD(GOMP_task, TND_GUARD_OPENMP)
+TND_GUARD(GOMP_taskloop, TND_GUARD_OPENMP)
+TND_GUARD(GOMP_taskloop_ull, TND_GUARD_OPENMP)
+TND_GUARD(GOMP_taskwait_depend, TND_GUARD_OPENMP)
+TND_GUARD(GOMP_doacross_wait, TND_GUARD_OPENMP)
+TND_GUARD(GOMP_doacross_ull_wait, TND_GUARD_OPENMP)
+#ifndef TND_BOARD
+#define GOMP_task TND_GUARD_OWN(GOMP_task)
+#define GOMP_taskloop TND_GUARD_OWN(GOMP_taskloop)
+#define GOMP_taskloop_ull TND_GUARD_OWN(GOMP_taskloop_ull)
+#define GOMP_taskwait_depend TND_GUARD_OWN(GOMP_taskwait_depend)
+#define GOMP_doacross_wait TND_GUARD_OWN(GOMP_doacross_wait)
+#define GOMP_doacross_ull_wait TND_GUARD_OWN(GOMP_doacross_ull_wait)
+#endif
+
 #define PUBLIC __attribute__((visibility("default")))
 #define N_SHARED 3    /* words at the beginning of the data that libgomp may use */
 #define ON_STACK 4096 /* larger data is not copied on the stack */

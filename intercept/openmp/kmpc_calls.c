@@ -10,11 +10,27 @@
  * Context: openmp_self.h.
  */
 #include "intercept/base/callee.h"
+#include "intercept/base/guard.h"
 #include "intercept/openmp/ompt.h"
 #include "runtime/clock.h"
 
 /* Functions that only compilers call are in no header. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#define GUARD(name) TND_GUARD(name, TND_GUARD_OPENMP)
+#define GUARD_LOOP(suffix)                                                                                             \
+    GUARD(__kmpc_for_static_init_##suffix)                                                                             \
+    GUARD(__kmpc_dispatch_init_##suffix)                                                                               \
+    GUARD(__kmpc_dispatch_next_##suffix)
+GUARD_LOOP(4)
+GUARD_LOOP(4u)
+GUARD_LOOP(8)
+GUARD_LOOP(8u)
+GUARD(__kmpc_doacross_wait)
+GUARD(__kmpc_doacross_post)
+GUARD(__kmpc_taskloop)
+GUARD(__kmpc_taskloop_5)
+GUARD(__kmpc_task_allow_completion_event)
+
 #define PUBLIC __attribute__((visibility("default")))
 
 static void *find(struct tnd_callee *callee, const void *caller)
@@ -72,8 +88,9 @@ static void tell_static(int schedule, uint64_t n_iterations)
 
 /* A loop with iterations of one type: divided once (static), or handed out in chunks. */
 #define LOOP(suffix, type, signed_type)                                                                                \
-    PUBLIC void __kmpc_for_static_init_##suffix(void *place, int number, int schedule, int *is_last, type *low,        \
-                                                type *high, signed_type *stride, signed_type incr, signed_type chunk)  \
+    PUBLIC void TND_GUARD_OWN(__kmpc_for_static_init_##suffix)(void *place, int number, int schedule, int *is_last,    \
+                                                               type *low, type *high, signed_type *stride,             \
+                                                               signed_type incr, signed_type chunk)                    \
     {                                                                                                                  \
         static struct tnd_callee callee = {"__kmpc_for_static_init_" #suffix, NULL};                                   \
         void (*real)(void *, int, int, int *, type *, type *, signed_type *, signed_type, signed_type) = REAL(callee); \
@@ -88,8 +105,8 @@ static void tell_static(int schedule, uint64_t n_iterations)
         tell_static(schedule, count((uint64_t)*low, (uint64_t)*high, incr));                                           \
     }                                                                                                                  \
                                                                                                                        \
-    PUBLIC void __kmpc_dispatch_init_##suffix(void *place, int number, int schedule, type low, type high,              \
-                                              signed_type stride, signed_type chunk)                                   \
+    PUBLIC void TND_GUARD_OWN(__kmpc_dispatch_init_##suffix)(void *place, int number, int schedule, type low,          \
+                                                             type high, signed_type stride, signed_type chunk)         \
     {                                                                                                                  \
         static struct tnd_callee callee = {"__kmpc_dispatch_init_" #suffix, NULL};                                     \
         void (*real)(void *, int, int, type, type, signed_type, signed_type) = REAL(callee);                           \
@@ -98,8 +115,8 @@ static void tell_static(int schedule, uint64_t n_iterations)
         tnd_ompt_hint.schedule = 0;                                                                                    \
     }                                                                                                                  \
                                                                                                                        \
-    PUBLIC int __kmpc_dispatch_next_##suffix(void *place, int number, int *is_last, type *low, type *high,             \
-                                             signed_type *stride)                                                      \
+    PUBLIC int TND_GUARD_OWN(__kmpc_dispatch_next_##suffix)(void *place, int number, int *is_last, type *low,          \
+                                                            type *high, signed_type *stride)                           \
     {                                                                                                                  \
         static struct tnd_callee callee = {"__kmpc_dispatch_next_" #suffix, NULL};                                     \
         int (*real)(void *, int, int *, type *, type *, signed_type *) = REAL(callee);                                 \
@@ -117,7 +134,7 @@ LOOP(4u, uint32_t, int32_t)
 LOOP(8, int64_t, int64_t)
 LOOP(8u, uint64_t, int64_t)
 
-PUBLIC void __kmpc_doacross_wait(void *place, int number, const int64_t *iteration)
+PUBLIC void TND_GUARD_OWN(__kmpc_doacross_wait)(void *place, int number, const int64_t *iteration)
 {
     static struct tnd_callee callee = {"__kmpc_doacross_wait", NULL};
     void (*real)(void *, int, const int64_t *) = REAL(callee);
@@ -130,7 +147,7 @@ PUBLIC void __kmpc_doacross_wait(void *place, int number, const int64_t *iterati
         tnd_openmp_self_leave(thread, tnd_clock_ticks(), TND_TYPE_OPENMP_ORDERED, 6);
 }
 
-PUBLIC void __kmpc_doacross_post(void *place, int number, const int64_t *iteration)
+PUBLIC void TND_GUARD_OWN(__kmpc_doacross_post)(void *place, int number, const int64_t *iteration)
 {
     static struct tnd_callee callee = {"__kmpc_doacross_post", NULL};
     void (*real)(void *, int, const int64_t *) = REAL(callee);
@@ -145,7 +162,7 @@ PUBLIC void __kmpc_doacross_post(void *place, int number, const int64_t *iterati
 
 /* The library creates a taskloop's shares in this call; a share may run at once, and contain a taskloop itself. */
 #define TASKLOOP(name, parameters, arguments)                                                                          \
-    PUBLIC void name parameters                                                                                        \
+    PUBLIC void TND_GUARD_OWN(name) parameters                                                                         \
     {                                                                                                                  \
         static struct tnd_callee callee = {#name, NULL};                                                               \
         void(*real) parameters = REAL(callee);                                                                         \
@@ -167,7 +184,7 @@ TASKLOOP(__kmpc_taskloop_5,
          (place, number, task, if_value, low, high, stride, no_group, schedule, grain, modifier, copy))
 
 /* Called between the allocation and the creation of a detached task. */
-PUBLIC void *__kmpc_task_allow_completion_event(void *place, int number, void *task)
+PUBLIC void *TND_GUARD_OWN(__kmpc_task_allow_completion_event)(void *place, int number, void *task)
 {
     static struct tnd_callee callee = {"__kmpc_task_allow_completion_event", NULL};
     void *(*real)(void *, int, void *) = REAL(callee);

@@ -2,9 +2,11 @@
 """A name that the preloaded libraries export may be a function of the program's that has nothing to do with MPI or OpenMP: it gets
 its calls, with every register, however it came into the process."""
 import re
+import subprocess
 
 import pytest
 
+GUARDED = re.compile("MPI|mpix?_|GOMP_|omp_|__kmpc_")
 HOW = ["linked", "plugin", "deepbind", "global", "of a plugin"]
 
 # A function takes and returns what registers and the stack can have: numbers of both kinds, more than there are registers, a
@@ -82,6 +84,31 @@ def plain_names(root):
     names = sorted(set(re.findall(r"\t(MPI_[A-Z][a-z]\w+)(?=\s)", table)))
     assert len(names) > 300
     return [spelled for name in names for spelled in (name.lower(), name.upper())]
+
+
+def exported(library):
+    listed = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True, check=True)
+    return sorted(line.split()[0] for line in listed.stdout.splitlines())
+
+
+def test_what_is_exported(root, build_dir):
+    """All names are guarded, or known to be without a guard."""
+    names = {name for path in build_dir.glob("libtandem*.so") if "-a" not in path.name for name in exported(path)}
+    lines = (root / "tests/promises/exported_names.txt").read_text().splitlines()
+    assert sorted(name for name in names if not GUARDED.match(name)) == [line for line in lines if line[0] != "#"]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["tandem", "tandem-mpich"])
+def test_exported_names(run, program_of, build_dir, name, how):
+    library = build_dir / f"lib{name}.so"
+    names = [name for name in exported(library) if GUARDED.match(name)]
+    assert len(names) > 1000
+    program = program_of(names, how)
+    plain = run(*program, check=True)
+    assert plain.stdout == f"{len(names)} calls\n"
+    result = run(*program, preload=library, env={"TANDEM_MERGE": "0"})
+    assert (result.returncode, result.stdout, result.stderr) == (0, plain.stdout, "")
 
 
 @pytest.mark.parametrize("how", HOW)

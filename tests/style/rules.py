@@ -24,7 +24,7 @@ MAY_USE = {
     "unwind": ("unwind tables, and steps up a stack by them", ["runtime", "formats"], []),
     "sampler": ("clocks of sampling, stacks, counters, sensors", ["unwind", "runtime", "system", "formats"], ["PAPI"]),
     "intercept": ("any other interceptor", ["intercept/base", "sampler", "runtime", "formats"], []),
-    "intercept/base": ("the function behind a wrapper", [], []),
+    "intercept/base": ("whose function a name is, and the function behind a wrapper", ["runtime"], []),
     "intercept/mpi": (
         "wrappers of MPI's calls, in C and Fortran; bringing nodes together",
         ["intercept/base", "sampler", "runtime", "run", "system", "formats"],
