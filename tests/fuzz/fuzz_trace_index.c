@@ -9,6 +9,7 @@
 #include "analysis/histogram/histogram.h"
 #include "analysis/trace/walk.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
