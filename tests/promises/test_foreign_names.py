@@ -52,7 +52,7 @@ FLAGS = {"plugin": "RTLD_LOCAL", "deepbind": "RTLD_LOCAL | RTLD_DEEPBIND", "glob
 
 @pytest.fixture(scope="module")
 def program_of(compile_program):
-    """program_of(names, how) -> the command of a program in which a library owns the names, and calls them or is called by them."""
+    """program_of(names, how, compiler=None) -> the command of a program in which a library owns the names, and calls them or is called."""
 
     def texts(names):
         lines = [{"name": name, "number": number} for number, name in enumerate(names)]
@@ -61,18 +61,19 @@ def program_of(compile_program):
         uses += "".join(f"    use_{number}();\n" for number in range(len(names)))
         return declared, "".join(DEFINITION % line for line in lines), uses + f'    printf("{len(names)} calls\\n");\n    return 0;\n}}\n'
 
-    def make(names, how):
+    def make(names, how, compiler=None):
         declared, defined, uses = texts(names)
         shared = ["-shared", "-fPIC", "-w", "-O0"]
         if how in ("linked", "of a plugin"):
-            owner = compile_program(declared + defined, flags=shared, name="libowner.so")
+            owner = compile_program(declared + defined, flags=shared, name="libowner.so", compiler=compiler)
             found = [str(owner), f"-Wl,-rpath,{owner.parent}"]
             if how == "linked":
-                return [compile_program(declared + uses + "int main(void) { return use(); }\n", flags=["-w", "-O0"], libraries=found)]
-            library = compile_program(declared + uses, flags=shared, libraries=found, name="libplugin.so")
+                main = "int main(void) { return use(); }\n"
+                return [compile_program(declared + uses + main, flags=["-w", "-O0"], libraries=found, compiler=compiler)]
+            library = compile_program(declared + uses, flags=shared, libraries=found, name="libplugin.so", compiler=compiler)
         else:
-            library = compile_program(declared + defined + uses, flags=shared, name="libowner.so")
-        return [compile_program(HOST.replace("FLAGS", FLAGS[how])), library]
+            library = compile_program(declared + defined + uses, flags=shared, name="libowner.so", compiler=compiler)
+        return [compile_program(HOST.replace("FLAGS", FLAGS[how]), compiler=compiler), library]
 
     return make
 

@@ -5,12 +5,17 @@ Emulation has no process_vm_readv: a number that is pointed to is recorded here 
 unsigned on AArch64."""
 import concurrent.futures
 import json
+import pathlib
 import subprocess
+import sys
 
 import pytest
 
 from test_library import KNOWN, count
 from test_library_values import values
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "promises"))
+from test_foreign_names import GUARDED, exported, program_of  # noqa: E402, F401
 
 COMPILER = {".c": "aarch64-linux-gnu-gcc", ".cc": "aarch64-linux-gnu-g++"}
 EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
@@ -108,3 +113,13 @@ def test_values_and_a_trace(emulate, run, tandem, tmp_path):
     run(tandem, "merge", "out.tandem", "-o", "out.prv", check=True)
     table = run(tandem, "stat", "out.prv", check=True).stdout
     assert "d_pointed" in table and "d_none" in table
+
+
+@pytest.mark.parametrize("how", ["linked", "of a plugin"])
+def test_foreign_names(arm_library, program_of, run, how):  # noqa: F811
+    """Functions that are called like OpenMP's get their calls, with all registers."""
+    names = [name for name in exported(arm_library) if GUARDED.match(name) and not name.startswith("ompt_")]
+    assert len(names) > 100
+    program = program_of(names, how, compiler=COMPILER[".c"])
+    result = run(*EMULATOR, "-E", f"LD_PRELOAD={arm_library}", *program, env={"TANDEM_MERGE": "0", "TANDEM_FORCE": "1"})
+    assert (result.returncode, result.stdout) == (0, f"{len(names)} calls\n"), result.stderr
