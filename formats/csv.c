@@ -43,10 +43,11 @@ static bool is_number(const char *text)
     return *text == '\0';
 }
 
-/* Whether a spreadsheet would compute it, or look for what follows. */
+/* Whether a spreadsheet would compute it: a text of signs alone, as +-, says nothing to it. */
 static bool is_formula(const char *text)
 {
-    return *text && strchr("=+-@\t\r", *text) && !is_number(text);
+    const size_t n_signs = strspn(text, "=+-@\t\r ");
+    return *text && strchr("=+-@\t\r", *text) && text[n_signs] && !is_number(text);
 }
 
 void tnd_csv_text(FILE *file, int first, const char *text)
