@@ -29,6 +29,12 @@
       "make the library's directory visible there, by the same path")                                                  \
     X(HEAP, "heap", "its heap, because a malloc in front of tandem's library (a sanitizer's) has all calls",           \
       "build it without")                                                                                              \
+    X(SECCOMP, "seccomp", "what it did once it had given up calls of the kernel that recording needs (seccomp)",       \
+      "sample it by tandem attach")                                                                                    \
+    X(HANDLER, "handler", "its samples, because it took the sampling signal's handler behind the C library",           \
+      "--sampling-clock itimer, which has another signal, or tandem attach")                                           \
+    X(NARROW, "narrow", "samples of a thread while its alternate signal stack had no room for a signal",               \
+      "make it of sysconf(_SC_SIGSTKSZ) bytes")                                                                        \
     X(SHELL, "shell", "what it started by system() or popen() with an environment of its own",                         \
       "leave LD_PRELOAD and TANDEM_RUN in it")                                                                         \
     X(ENVIRONMENT, "environment", "given an environment of its own with too many variables to add to",                 \

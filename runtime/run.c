@@ -230,11 +230,10 @@ void tnd_run_end(enum tnd_process_end how, int status)
     errno = before;
 }
 
-void tnd_run_leave(const char *why)
+void tnd_run_leave(void)
 {
     if (!tnd_image_is_here() || run.has_ended)
         return;
-    tnd_run_note(why);
     tnd_source_leave();
     tnd_run_end(TND_END_QUICK, 0);
     tnd_root_refuse();

@@ -35,9 +35,9 @@ void tnd_run_after_failed_exec(void);
  * the process ends.  In a thread of the program's; others may run. */
 void tnd_run_close(void);
 
-/* Ends recording in this process for good, because nothing of ours may call the kernel from here on, and says why as a
- * note.  Its children are not recorded.  In a thread of the program's; others may run. */
-void tnd_run_leave(const char *why);
+/* Ends recording in this process for good, because nothing of ours may call the kernel from here on.  Its children
+ * are not recorded.  In a thread of the program's; others may run. */
+void tnd_run_leave(void);
 
 /* Switches recording on or off, as the program asks. */
 void tnd_run_switch(bool on);

@@ -16,6 +16,7 @@
 #include "runtime/config.h"
 #include "runtime/counting.h"
 #include "runtime/emit.h"
+#include "runtime/miss.h"
 #include "runtime/place.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
@@ -236,14 +237,12 @@ static int arm(struct tnd_sampling *sampling)
 static void cramped_changes(bool is_cramped)
 {
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
-    static bool is_told;
     if (!sampling || !sampling->ops)
         return;
     if (is_cramped) {
         tnd_signals_hold();
         sampling->ops->disarm(sampling);
-        if (!__atomic_exchange_n(&is_told, true, __ATOMIC_RELAXED))
-            tnd_run_note("a thread was not sampled while its alternate signal stack was too small for a signal");
+        tnd_miss_tell(TND_MISSED_NARROW, NULL);
     } else {
         arm(sampling);
         tnd_signals_release();
@@ -469,6 +468,8 @@ static void switched(bool on)
 
 static void stop(void)
 {
+    if (chosen && chosen->signal && !tnd_signals_are_ours())
+        tnd_miss_tell(TND_MISSED_HANDLER, NULL);
     if (chosen && chosen->leave_process)
         chosen->leave_process();
     note_raise();

@@ -205,6 +205,12 @@ bool tnd_signals_is_handled(void)
     return is_function(&wish);
 }
 
+bool tnd_signals_are_ours(void)
+{
+    struct sigaction action;
+    return !our_signal || __sigaction(our_signal, NULL, &action) != 0 || action.sa_sigaction == tnd_own_stack_enter;
+}
+
 void tnd_signals_fork_child(void)
 {
     __atomic_clear(&wish_lock, __ATOMIC_RELAXED); /* a thread of the parent may have held it */

@@ -43,6 +43,9 @@ void tnd_signals_spare_narrow_stacks(void);
 /* Whether the program has a handler of its own for the sampling signal. */
 bool tnd_signals_is_handled(void);
 
+/* Whether the kernel still has our handler, which a program could replace only by a call that we do not see. */
+bool tnd_signals_are_ours(void);
+
 /* In the child of a fork(). */
 void tnd_signals_fork_child(void);
 

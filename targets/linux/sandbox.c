@@ -8,6 +8,8 @@
  *
  * Context: the program's call.
  */
+#include "runtime/image.h"
+#include "runtime/miss.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 
@@ -218,8 +220,11 @@ void tnd_target_filtering(unsigned operation, const void *program)
 {
     int before = errno;
     bool is_strict = operation == SECCOMP_SET_MODE_STRICT;
-    if (is_strict || (operation == SECCOMP_SET_MODE_FILTER && program && !lets_us_record(program)))
-        tnd_run_leave("recording ended when the program gave up calls of the kernel that tandem needs (seccomp)");
+    bool refuses = is_strict || (operation == SECCOMP_SET_MODE_FILTER && program && !lets_us_record(program));
+    if (refuses && tnd_image_is_here()) {
+        tnd_miss_tell(TND_MISSED_SECCOMP, NULL);
+        tnd_run_leave();
+    }
     errno = before;
 }
 
