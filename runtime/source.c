@@ -92,6 +92,13 @@ void tnd_source_stop(void)
             started[i]->stop();
 }
 
+void tnd_source_be_alone(bool begins)
+{
+    for (size_t i = 0; i < n_started; i++)
+        if (started[i]->be_alone)
+            started[i]->be_alone(begins);
+}
+
 void tnd_source_switched(bool on)
 {
     for (size_t i = 0; i < n_started; i++)

@@ -41,6 +41,10 @@ struct tnd_source {
      * threads run.  System calls only. */
     void (*leave)(void);
 
+    /* The program is about to make a call that the kernel refuses to a process with threads; and has made it.  In its
+     * thread; system calls only. */
+    void (*be_alone)(bool begins);
+
     /* The program has switched recording (tandem_on, tandem_off).  Any thread, no allocation. */
     void (*switched)(bool on);
 
@@ -63,6 +67,7 @@ void tnd_source_before_exec(struct tnd_thread *thread);
 void tnd_source_after_failed_exec(struct tnd_thread *thread);
 void tnd_source_leave(void);
 void tnd_source_stop(void);
+void tnd_source_be_alone(bool begins);
 void tnd_source_switched(bool on);
 void tnd_source_code_changed(void);
 

@@ -20,6 +20,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
@@ -146,6 +147,10 @@ static long careful(long number, uint64_t a[6])
         _exit((int)a[0]);
     case SYS_prctl:
         return prctl((int)a[0], a[1], a[2], a[3], a[4]);
+    case SYS_unshare:
+        return unshare((int)a[0]);
+    case SYS_setns:
+        return setns((int)a[0], (int)a[1]);
     case SYS_seccomp:
         tnd_target_filtering((unsigned)a[0], (const void *)a[2]);
         break;

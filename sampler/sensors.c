@@ -215,6 +215,14 @@ static void stop(void)
     tnd_sensors_papi_end();
 }
 
+static void be_alone(bool begins)
+{
+    if (begins)
+        end_thread();
+    else
+        launch();
+}
+
 static void before_exec(struct tnd_thread *thread)
 {
     stop();
@@ -233,6 +241,7 @@ static const struct tnd_source source = {
     .fork_child = fork_child,
     .before_exec = before_exec,
     .after_failed_exec = after_failed_exec,
+    .be_alone = be_alone,
     .stop = stop,
 };
 TND_SOURCE(source);

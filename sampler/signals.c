@@ -76,14 +76,13 @@ static bool is_function(const struct sigaction *action)
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-/* Sends the signal again, as it was, so that it is pending.  Both calls may carry any code to one's own process. */
+/* Sends the signal again, as it was, so that it is pending.  The kernel lets a thread send any code to itself, and only
+ * the first thread to its process. */
 static void requeue(int signal, siginfo_t *info)
 {
-    pid_t pid = getpid();
-    if (info->si_code == SI_TKILL)
-        syscall(SYS_rt_tgsigqueueinfo, pid, (pid_t)syscall(SYS_gettid), signal, info);
-    else
-        syscall(SYS_rt_sigqueueinfo, pid, signal, info);
+    pid_t pid = getpid(), tid = (pid_t)syscall(SYS_gettid);
+    if (info->si_code == SI_TKILL || syscall(SYS_rt_sigqueueinfo, pid, signal, info) != 0)
+        syscall(SYS_rt_tgsigqueueinfo, pid, tid, signal, info);
 }
 
 /* A signal for the program: does what would happen without us. */

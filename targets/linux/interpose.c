@@ -51,6 +51,8 @@ extern char **environ;
     X(void, _Exit, (int))                                                                                              \
     X(int, daemon, (int, int))                                                                                         \
     X(int, chroot, (const char *))                                                                                     \
+    X(int, unshare, (int))                                                                                             \
+    X(int, setns, (int, int))                                                                                          \
     X(void *, dlopen, (const char *, int))                                                                             \
     X(int, dlclose, (void *))                                                                                          \
     X(int, pthread_setname_np, (pthread_t, const char *))
@@ -262,6 +264,27 @@ PUBLIC int chroot(const char *path)
     if (tnd_image_is_here())
         tnd_target_hold(tnd_image_directory());
     return REAL(chroot)(path);
+}
+
+/* The kernel refuses these to a process with more than one thread, ours included. */
+
+#define ALONE(call)                                                                                                    \
+    if (!tnd_image_is_here())                                                                                          \
+        return call;                                                                                                   \
+    tnd_source_be_alone(true);                                                                                         \
+    int result = call, error = errno;                                                                                  \
+    tnd_source_be_alone(false);                                                                                        \
+    errno = error;                                                                                                     \
+    return result
+
+PUBLIC int unshare(int what)
+{
+    ALONE(REAL(unshare)(what));
+}
+
+PUBLIC int setns(int fd, int what)
+{
+    ALONE(REAL(setns)(fd, what));
 }
 
 /* Threads: their creation is wrapped in intercept/pthread. */
