@@ -11,7 +11,7 @@
 /* Of a value in the environment of a program: the kernel takes 128 KiB of one (execve(2), MAX_ARG_STRLEN). */
 #define TND_LAUNCH_MOST_BYTES ((gsize)120000)
 
-/* Runs the command and waits for it.  Returns its exit status, or the negative number of the signal that ended it.  With
+/* Runs the command and waits for it.  Returns its exit status, or the negative number of the signal that ended it. With
  * *error: 127 if the command was not found or no process could be made, 126 if it cannot be executed. */
 int tnd_launch_run(char **command, char **environment, GError **error);
 

@@ -49,6 +49,8 @@ enum tnd_wait_kind { TND_WAIT_REMEMBERED = 1, TND_WAIT_FORGOTTEN, TND_WAIT_START
     X(SYS_io_getevents, 0, TND_WAIT_FORGOTTEN)                                                                         \
     X(426 /* io_uring_enter */, 0, TND_WAIT_FORGOTTEN)                                                                 \
     X(449 /* futex_waitv */, 0, TND_WAIT_FORGOTTEN)                                                                    \
+    X(SYS_read, 0, TND_WAIT_FORGOTTEN)                                                                                 \
+    X(SYS_write, 0, TND_WAIT_FORGOTTEN)                                                                                \
     X(SYS_accept, 0, TND_WAIT_FORGOTTEN)                                                                               \
     X(SYS_accept4, 0, TND_WAIT_FORGOTTEN)                                                                              \
     X(SYS_recvfrom, 0, TND_WAIT_FORGOTTEN)                                                                             \

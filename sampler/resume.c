@@ -9,7 +9,8 @@
  * to it that this is rare.  The kernel does not tell the number; on x86-64 it is in an instruction before the call, and
  * only numbers of waits are believed.  On arm64 a register has it, but the first argument is lost.
  *
- * Calls in libc are left alone: it makes waits of itself again, and what programs call is interposed.
+ * Calls in libc are left alone: it makes waits of itself again, and what programs call is interposed; but for short
+ * transfers, which end with EINTR on a socket with a time limit (restartless.c).
  *
  * Context: resume.h.
  */
@@ -87,6 +88,17 @@ static long number_from_register(const ucontext_t *context, const uint8_t *code)
 #define MOST_BEFORE 40
 #define LOAD_EAX 0xb8 /* an opcode, which four bytes of a number follow */
 
+/* A transfer of libc's: its number is loaded right before the call. */
+static const struct tnd_wait *transfer_of(const uint8_t *code)
+{
+    static const uint8_t read_zero[] = {0x31, 0xc0}, write_one[] = {LOAD_EAX, SYS_write, 0, 0, 0};
+    if (memcmp(code - sizeof read_zero, read_zero, sizeof read_zero) == 0)
+        return tnd_kernel_waits_find(SYS_read);
+    if (memcmp(code - sizeof write_one, write_one, sizeof write_one) == 0)
+        return tnd_kernel_waits_find(SYS_write);
+    return NULL;
+}
+
 /* The wait at `code`; NULL: no number of one is loaded before it. */
 static const struct tnd_wait *wait_of(const ucontext_t *context, const uint8_t *code)
 {
@@ -129,6 +141,11 @@ static long call_again(const ucontext_t *context, const struct tnd_wait *wait, u
 }
 
 #else
+
+static const struct tnd_wait *transfer_of(const uint8_t *code)
+{
+    return NULL;
+}
 
 static const struct tnd_wait *wait_of(const ucontext_t *context, const uint8_t *code)
 {
@@ -188,12 +205,12 @@ enum tnd_resumed tnd_resume_call(ucontext_t *context, int signal)
     uint64_t mask;
     memcpy(&mask, &context->uc_sigmask, sizeof mask);
     mask |= ours;
-    if (!is_interrupted(context, &code) || (uint64_t)code - libc_low < libc_size ||
-        tnd_unwind_leaves_out((uint64_t)code) || is_for_program(mask))
+    if (!is_interrupted(context, &code) || tnd_unwind_leaves_out((uint64_t)code) || is_for_program(mask))
         return TND_RESUMED_NOTHING;
-    const struct tnd_wait *wait = wait_of(context, code);
+    bool is_libcs = (uint64_t)code - libc_low < libc_size;
+    const struct tnd_wait *wait = is_libcs ? transfer_of(code) : wait_of(context, code);
     if (!wait || wait->kind == TND_WAIT_STARTED)
-        return TND_RESUMED_LATE;
+        return is_libcs ? TND_RESUMED_NOTHING : TND_RESUMED_LATE;
     bool remembered = is_remembered(wait, context);
     tnd_own_stack_lend();
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);

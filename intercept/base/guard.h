@@ -10,9 +10,9 @@
  * file and those that were loaded for it.
  * A tool of MPI's that stands between us and MPI counts as MPI's: it has no twin, but calls it, or dlsym.
  *
- * Cost: three instructions.  The first call after the program has loaded or unloaded something looks into all files: some
- * 0.1 us for each.  Where a function of both kinds is loaded by itself (RTLD_LOCAL), calls from such files look each
- * time: 2 us.  On other processors than x86-64 and AArch64 all calls go to the wrapper.
+ * Cost: three instructions.  The first call after the program has loaded or unloaded something looks into all files:
+ * some 0.1 us for each.  Where a function of both kinds is loaded by itself (RTLD_LOCAL), calls from such files look
+ * each time: 2 us.  On other processors than x86-64 and AArch64 all calls go to the wrapper.
  *
  * Context: the program's calls.  Nothing but a scan is done where no file has such a function: the loader's lock that
  * constructors hold is not taken.  Keeps errno and all registers that arguments may be in.
@@ -64,18 +64,19 @@ void *tnd_guard_decide(struct tnd_guard *guard, const void *caller);
             ".globl " name "\n"                                                                                        \
             ".type " name ", %function\n" name ":\n"                                                                   \
             ".cfi_startproc\n" TND_GUARD_CODE(name) ".cfi_endproc\n"                                                   \
-            ".size " name ", . - " name "\n"                                                                           \
-            ".popsection\n"                                                                                            \
-            ".pushsection .rodata\n"                                                                                   \
-            "2: .asciz \"" name "\"\n"                                                                                 \
-            "3: .asciz \"" twin "\"\n"                                                                                 \
-            ".popsection\n"                                                                                            \
-            ".pushsection .data\n"                                                                                     \
-            ".p2align 3\n"                                                                                             \
-            "tnd_guard_of_" name ":\n"                                                                                 \
-            ".quad -1, 0\n"                                                                                            \
-            ".long 2b - tnd_guard_of_" name ", 3b - tnd_guard_of_" name ", " own " - tnd_guard_of_" name ", 0\n"       \
-            ".popsection\n");
+                                                    ".size " name ", . - " name "\n"                                   \
+                                                    ".popsection\n"                                                    \
+                                                    ".pushsection .rodata\n"                                           \
+                                                    "2: .asciz \"" name "\"\n"                                         \
+                                                    "3: .asciz \"" twin "\"\n"                                         \
+                                                    ".popsection\n"                                                    \
+                                                    ".pushsection .data\n"                                             \
+                                                    ".p2align 3\n"                                                     \
+                                                    "tnd_guard_of_" name ":\n"                                         \
+                                                    ".quad -1, 0\n"                                                    \
+                                                    ".long 2b - tnd_guard_of_" name ", 3b - tnd_guard_of_" name        \
+                                                    ", " own " - tnd_guard_of_" name ", 0\n"                           \
+                                                    ".popsection\n");
 
 #define TND_GUARD_LABEL(name) "tnd_own_" name
 

@@ -120,8 +120,8 @@ static bool is_behind(void)
     void *found = (void *)malloc; /* as the loader has it for all files; dlsym may allocate */
     const ElfW(Sym) *symbol = NULL;
     Dl_info info;
-    return dladdr1(found, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
-           symbol->st_shndx != SHN_UNDEF && info.dli_fbase != tnd_callee_file_of((const void *)is_behind);
+    return dladdr1(found, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol && symbol->st_shndx != SHN_UNDEF &&
+           info.dli_fbase != tnd_callee_file_of((const void *)is_behind);
 }
 
 bool tnd_heap_next_check(void)

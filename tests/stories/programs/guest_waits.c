@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Waits of 3 ms, with some work before each.  guest_waits WAY N: WAY is `number` (by syscall()) or `code` (by an
- * instruction of its own, which no library sees).  Prints how often each ended with EINTR, or too early.
+ * instruction of its own, which no library sees); and read() of a socket with a time limit.  Prints how often each
+ * ended with EINTR, or too early.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/sem.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -35,7 +37,7 @@ static long call(long number, long a, long b, long c, long d, long e, long f)
     return result < 0 ? -errno : result;
 }
 
-static int epoll_fd, semaphores;
+static int epoll_fd, semaphores, sockets[2];
 
 static long wait_once(int kind)
 {
@@ -58,6 +60,8 @@ static long wait_once(int kind)
         return call(SYS_ppoll, 0, 0, (long)&time, (long)&none, 8, 0);
     case 5:
         return call(SYS_semtimedop, semaphores, (long)&down, 1, (long)&time, 0, 0);
+    case 9:
+        return read(sockets[0], &none, sizeof none) < 0 && errno == EAGAIN ? -ETIME : -errno;
 #ifdef __x86_64__
     case 6:
         return call(SYS_poll, 0, 0, 3, 0, 0, 0);
@@ -70,7 +74,7 @@ static long wait_once(int kind)
     return -ETIME;
 }
 
-#define N_KINDS 9
+#define N_KINDS 10
 
 static long long now_ns(void)
 {
@@ -94,6 +98,9 @@ int main(int argc, char **argv)
         return 2;
     by_code = strcmp(argv[1], "code") == 0;
     epoll_fd = epoll_create1(0);
+    const struct timeval limit = {0, 3000};
+    socketpair(AF_UNIX, SOCK_STREAM, 0, sockets);
+    setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     semaphores = semget(IPC_PRIVATE, 1, 0600);
     for (int k = atoi(argv[2]); k > 0; k--)
         for (int kind = 0; kind < N_KINDS; kind++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fortran's MPI as compilers spell it: name_, name__; and name, NAME, which are not recorded.  Prints its number of ranks with each.
+ * Fortran's MPI as compilers spell it: name_, name__; and name, NAME, which are not recorded.  Prints its number of
+ * ranks with each.
  */
 #include <stdio.h>
 
