@@ -228,10 +228,28 @@ char **tnd_preload_into(const struct tnd_preload_program *program, const char *l
     return environment;
 }
 
+/* Of a script, what runs it. */
+static const char *path_of(const struct tnd_preload_program *program)
+{
+    return program->about.interpreter[0] ? program->about.interpreter : program->path;
+}
+
+void tnd_preload_note_missed(const struct tnd_preload_program *program, const char *run_directory)
+{
+    char name[TND_MISSED_NAME_MAX];
+    if (!program->about.kind)
+        return;
+    tnd_missed_file((enum tnd_missed)program->about.kind, path_of(program), name);
+    char *path = g_build_filename(run_directory, name, NULL);
+    int fd = g_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); /* another rank may have done it */
+    if (fd >= 0)
+        close(fd);
+    g_free(path);
+}
+
 void tnd_preload_complain(const struct tnd_preload_program *program, const char *run_directory)
 {
-    const char *interpreter = program->about.interpreter;
-    char *name = g_path_get_basename(interpreter[0] ? interpreter : program->path);
+    char *name = g_path_get_basename(path_of(program));
     enum tnd_missed kind = (enum tnd_missed)program->about.kind;
     char *trouble = g_build_filename(run_directory, TND_RUNDIR_TROUBLE_FILE, NULL);
     if (g_access(trouble, F_OK) == 0)

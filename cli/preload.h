@@ -35,6 +35,10 @@ struct tnd_preload_program tnd_preload_look(const char *name);
  * loaded (run/gate.h).  Frees the one that is given. */
 char **tnd_preload_into(const struct tnd_preload_program *program, const char *library, char **environment);
 
+/* Puts the program into the ledger of the run (run/missed.h), if it is known beforehand that it will not be recorded:
+ * what it starts may be. */
+void tnd_preload_note_missed(const struct tnd_preload_program *program, const char *run_directory);
+
 /* Complains that nothing was recorded of the program in that run directory, and says why. */
 void tnd_preload_complain(const struct tnd_preload_program *program, const char *run_directory);
 

@@ -382,6 +382,7 @@ static char **make_environment(const struct part *part, const char *library)
         g_free(variable);
     }
     g_free(run);
+    tnd_preload_note_missed(&part->program, part->run.path);
     return tnd_preload_into(&part->program, library, environment);
 }
 

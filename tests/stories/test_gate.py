@@ -247,6 +247,15 @@ int main(int argc, char **argv)
     assert processes(tmp_path) == ({"shells"} if is_cleared else {"shells", "sh", "seq"})
 
 
+@pytest.mark.parametrize("kind", ["static", "static-pie"])
+def test_children_of_a_static_program(run, tandem, compile_program, tmp_path, kind):
+    """They are recorded, and it is said that the program was not."""
+    program = compile_program("#include <stdlib.h>\nint main(void) { return system(\"seq 2\"); }\n", flags=["-" + kind], name="parent")
+    result = run(tandem, "record", "-o", tmp_path / "out.prv", "--", program)
+    assert (result.returncode, result.stdout) == (0, "1\n2\n")
+    assert "not recorded: parent: linked statically" in result.stderr and ": 2 processes" in result.stderr
+
+
 def test_a_program_that_lacks_a_library(run, tandem, compile_program, tmp_path):
     """It is not taken for one that cannot be recorded."""
     library = compile_program("int gone(void) { return 1; }\n", name="libgone.so", flags=["-shared", "-fPIC"])
