@@ -26,7 +26,8 @@ def find_command():
 
 def read_options(command):
     """{option as written: (its long name, whether it takes a value)}, as the command lists them itself."""
-    alone = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # no process of a run
+    alone = {**os.environ, "TANDEM_RUN": "none"}  # no process of a run
+    alone.pop("LD_PRELOAD", None)
     words = [command, "record", "--help"]
     text = subprocess.run(words, env=alone, stdout=subprocess.PIPE, check=True, universal_newlines=True).stdout
     options = {}

@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -20,11 +21,13 @@ def measured(*command, **options):
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          stdin=subprocess.DEVNULL, preexec_fn=limit, **options) as process:
-        out, err = process.communicate()
-        # Popen has waited; the most memory is that of all children so far, each smaller than the next one allowed.
-        return process.returncode, out, err, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=err, stdin=subprocess.DEVNULL, preexec_fn=limit,
+                                   **options)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        texts = [(file.seek(0), file.read().decode())[1] for file in (out, err)]
+        return process.returncode, *texts, usage.ru_maxrss / 1024
 
 
 @pytest.mark.parametrize("objects", ["1(1):1:1(2000000:1)", "16000000:1:1(1:1)", "16000000:1:1(2000000:16000000)"])

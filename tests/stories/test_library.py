@@ -97,7 +97,7 @@ def test_a_call_that_was_left_ends_before_the_next_one(build, record, tmp_path, 
     """A function that is left by longjmp, called again and again from the same place, is not open when it is called."""
     record("wrapped", build("wrapped_calls.c", "wrapped.c"), options=options)
     n_calls = 0
-    for ring in streams.rings(tmp_path / "out.tandem"):
+    for ring in (ring for ring in streams.rings(tmp_path / "out.tandem") if ring.name == "0.main.ring"):
         records = list(streams.read_stream(ring))
         names = {r.id: streams.told(r).split("\n")[0] for r in records if r.kind == streams.DEFINE and r.aux == LIBRARY_NAMES}
         open_calls = []
