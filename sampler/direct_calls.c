@@ -79,7 +79,7 @@ static long take_signal(const uint64_t *set, siginfo_t *info, const struct times
 }
 
 /* A call that is made with our signal kept out. */
-static long wait(const struct tnd_wait *kind, long number, uint64_t a[6])
+static long make_wait(const struct tnd_wait *kind, long number, uint64_t a[6])
 {
     struct tnd_held_mask held;
     uint64_t began = tnd_waits_begin();
@@ -156,7 +156,7 @@ static long careful(long number, uint64_t a[6])
         break;
     }
     if (kind && !(number == SYS_futex && is_wake(a[1])))
-        return wait(kind, number, a);
+        return make_wait(kind, number, a);
     return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
