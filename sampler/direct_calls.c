@@ -16,6 +16,7 @@
 #include "sampler/sample.h"
 #include "sampler/signals.h"
 #include "sampler/waits.h"
+#include "unwind/unwind_memory.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -108,9 +109,47 @@ static bool is_wake(uint64_t operation)
     return false;
 }
 
+/* Whether what the program points to, if anything, can be read: a call with a bad pointer is the kernel's to refuse. */
+static bool is_good(uint64_t pointer)
+{
+    uint64_t word;
+    return !pointer || tnd_unwind_memory_load(pointer, &word);
+}
+
+/* The mask of a wait, where it has one, is what the kernel takes for one. */
+static bool has_good_mask(const struct tnd_wait *wait, const uint64_t a[6])
+{
+    unsigned which = wait->mask & (TND_WAIT_INDIRECT - 1);
+    uint64_t mask = which ? a[which - 1] : 0;
+    if (!mask || !is_good(mask))
+        return !mask;
+    if (!(wait->mask & TND_WAIT_INDIRECT))
+        return a[which] == sizeof mask;
+    const uint64_t *pair = (const uint64_t *)mask;
+    return is_good((uint64_t)(pair + 1)) && pair[1] == sizeof mask && is_good(pair[0]);
+}
+
+static bool has_good_pointers(long number, const uint64_t a[6])
+{
+    switch (number) {
+    case SYS_sigaltstack:
+        return is_good(a[0]) && is_good(a[1]);
+    case SYS_rt_sigtimedwait:
+        return is_good(a[0]) && is_good(a[1]) && is_good(a[2]);
+    case SYS_rt_sigaction:
+    case SYS_rt_sigprocmask:
+        return is_good(a[1]) && is_good(a[2]);
+    case SYS_signalfd4:
+        return is_good(a[1]);
+    }
+    return true;
+}
+
 static long careful(long number, uint64_t a[6])
 {
     const struct tnd_wait *kind = tnd_kernel_waits_find(number);
+    if ((kind && !has_good_mask(kind, a)) || !has_good_pointers(number, a))
+        return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     switch (number) {
     case SYS_rt_sigaction:
         if (a[3] == sizeof a[0] && (a[0] < LAST_RESERVED - 1 || a[0] > LAST_RESERVED))

@@ -61,8 +61,8 @@ static bool has_room(const stack_t *stack)
 static void look_at(const stack_t *stack)
 {
     bool now = !has_room(stack);
-    if (!(stack->ss_flags & SS_DISABLE) && stack->ss_size < WIDE_BYTES)
-        tnd_signals_spare_narrow_stacks();
+    if (!(stack->ss_flags & SS_DISABLE))
+        tnd_signals_stack_is_set(stack->ss_size < WIDE_BYTES);
     bool changes = is_cramped != now;
     is_cramped = now;
     if (changes && tell_cramped)
@@ -107,13 +107,13 @@ void tnd_own_stack_cramped_changes(void (*changed)(bool))
     tell_cramped = changed;
 }
 
-void tnd_own_stack_lend(void)
+bool tnd_own_stack_is_kernels(void)
 {
     int before = errno;
-    stack_t there, mine = ours();
-    if (tnd_own_stack_low && kernel_stack(NULL, &there) == 0 && !is_ours(&there))
-        kernel_stack(&mine, NULL);
+    stack_t there;
+    bool is = tnd_own_stack_low && kernel_stack(NULL, &there) == 0 && is_ours(&there);
     errno = before;
+    return is;
 }
 
 /* Where the kernel has ours, the program has none. */

@@ -29,9 +29,8 @@ bool tnd_own_stack_is_cramped(void);
 /* Called when that changes, in the thread itself; any context. */
 void tnd_own_stack_cramped_changes(void (*changed)(bool is_cramped));
 
-/* In the handler: lets handlers of the program's that come while it waits use our stack, as the program's has our
- * signal's frame.  The kernel takes the program's again when the handler returns. */
-void tnd_own_stack_lend(void);
+/* Whether the kernel has our stack for the calling thread, as the program has set none.  Any context. */
+bool tnd_own_stack_is_kernels(void);
 
 /* What the kernel is given as the handler: calls tnd_own_stack_handler on the thread's own stack. */
 void tnd_own_stack_enter(int signal, siginfo_t *info, void *context);

@@ -176,16 +176,32 @@ static long call_again(const ucontext_t *context, const struct tnd_wait *wait, u
 
 #endif
 
+static bool is_handled(int signal)
+{
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
 /* Whether a signal for which the program has a handler waits until ours has returned: the call ends because of it. */
 static bool is_for_program(uint64_t blocked)
 {
     uint64_t pending = 0;
-    struct sigaction action;
     syscall(SYS_rt_sigpending, &pending, sizeof pending);
     pending &= ~blocked;
     for (int i = 1; pending; i++, pending >>= 1)
-        if ((pending & 1) &&
-            (sigaction(i, NULL, &action) != 0 || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)))
+        if ((pending & 1) && is_handled(i))
+            return true;
+    return false;
+}
+
+/* Whether a handler of the program's may have ended the call before ours came, which nobody can tell: the call is not
+ * made again then.  Faults do not end calls. */
+static bool may_be_the_programs(void)
+{
+    static const uint64_t faults = 1u << (SIGSEGV - 1) | 1u << (SIGBUS - 1) | 1u << (SIGFPE - 1) | 1u << (SIGILL - 1) |
+                                   1u << (SIGTRAP - 1) | 1u << (SIGSYS - 1) | 1u << (SIGABRT - 1);
+    for (int i = 1; i < _NSIG; i++)
+        if (!(i <= 32 && faults >> (i - 1) & 1) && is_handled(i))
             return true;
     return false;
 }
@@ -212,7 +228,8 @@ enum tnd_resumed tnd_resume_call(ucontext_t *context, int signal)
     if (!wait || wait->kind == TND_WAIT_STARTED)
         return is_libcs ? TND_RESUMED_NOTHING : TND_RESUMED_LATE;
     bool remembered = is_remembered(wait, context);
-    tnd_own_stack_lend();
+    if (!tnd_own_stack_is_kernels() || (!remembered && may_be_the_programs()))
+        return is_libcs ? TND_RESUMED_NOTHING : TND_RESUMED_LATE;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
     answer(context, remembered ? call_kernel(SYS_restart_syscall, nothing) : call_again(context, wait, ours));
     return remembered ? TND_RESUMED_EXACTLY : TND_RESUMED_LATE;

@@ -128,7 +128,7 @@ static int install(void)
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
     action.sa_sigaction = tnd_own_stack_enter;
-    sigfillset(&action.sa_mask);
+    memset(&action.sa_mask, 0xff, sizeof(kernel_mask)); /* libc's own, too: a thread is not cancelled in here */
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         sigdelset(&action.sa_mask, faults[i]);
     if (!restart_as_wished || !is_function(&wish) || (wish.sa_flags & SA_RESTART))
@@ -148,6 +148,8 @@ static int choose(int signal)
     return SIGPROF;
 }
 
+static void install_others(void);
+
 bool tnd_signals_start(int signal, bool never_in_calls)
 {
     signal = choose(signal);
@@ -155,10 +157,12 @@ bool tnd_signals_start(int signal, bool never_in_calls)
         return false;
     restart_as_wished = never_in_calls;
     our_signal = signal;
-    if (install() == 0)
-        return true;
-    our_signal = 0;
-    return false;
+    if (install() != 0) {
+        our_signal = 0;
+        return false;
+    }
+    install_others(); /* what constructors have installed */
+    return true;
 }
 
 int tnd_signals_number(void)
@@ -248,60 +252,73 @@ void tnd_signals_after_failed_exec(void)
 
 /* What the program calls. */
 
-/* Signals to whose masks ours was added: once the program has set an alternate stack on which there may be no room for
- * our signal's frame below that of its own handler, such handlers are not interrupted by ours. */
-static kernel_mask extended;
-static bool has_narrow_stack;
+/* What is different in the kernel for handlers of the program's with SA_ONSTACK, by signal: as long as the program has
+ * set no alternate stack, the flag is left out, because the stack that the kernel has is ours.  Once it has set one on
+ * which there may be no room for our signal's frame below that of its own handler, our signal is added to the mask. */
+static kernel_mask without_stack, extended;
+static bool has_stack, has_narrow_stack;
 
-static bool extends(int signal, const struct sigaction *action)
+static bool is_on_stack(int signal, const struct sigaction *action)
 {
-    return our_signal && has_narrow_stack && action && is_function(action) && (action->sa_flags & SA_ONSTACK) &&
-           signal > 0 && signal < _NSIG && !sigismember(&action->sa_mask, our_signal);
+    return our_signal && action && is_function(action) && (action->sa_flags & SA_ONSTACK) && signal > 0 &&
+           signal < _NSIG;
 }
 
-/* As the program sees the mask that a signal had. */
-static void hide_extension(int signal, kernel_mask was_extended, sigset_t *mask)
+static void note(kernel_mask *signals, int signal, bool is)
 {
-    if (signal > 0 && signal < _NSIG && (was_extended & MASK(signal)))
-        sigdelset(mask, our_signal);
-}
-
-/* Remembers whether the signal's mask is extended from now on.  Of two calls at once for one signal either may win. */
-static void note_extension(int signal, bool is_extended)
-{
-    if (is_extended)
-        __atomic_fetch_or(&extended, MASK(signal), __ATOMIC_RELAXED);
+    if (is)
+        __atomic_fetch_or(signals, MASK(signal), __ATOMIC_RELAXED);
     else if (signal > 0 && signal < _NSIG)
-        __atomic_fetch_and(&extended, ~MASK(signal), __ATOMIC_RELAXED);
+        __atomic_fetch_and(signals, ~MASK(signal), __ATOMIC_RELAXED);
 }
 
+static bool is_noted(const kernel_mask *signals, int signal)
+{
+    return signal > 0 && signal < _NSIG && (__atomic_load_n(signals, __ATOMIC_RELAXED) & MASK(signal));
+}
+
+/* Of two calls at once for one signal either may win. */
 static int install_other(int signal, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction mine;
-    kernel_mask before = __atomic_load_n(&extended, __ATOMIC_RELAXED);
-    bool is_extended = extends(signal, action);
-    if (is_extended) {
+    bool was_without = is_noted(&without_stack, signal), was_extended = is_noted(&extended, signal);
+    bool is_on = is_on_stack(signal, action), is_without = is_on && !has_stack;
+    bool is_extended = is_on && has_narrow_stack && !sigismember(&action->sa_mask, our_signal);
+    if (is_on) {
         mine = *action;
-        sigaddset(&mine.sa_mask, our_signal);
+        mine.sa_flags &= is_without ? ~SA_ONSTACK : ~0;
+        if (is_extended)
+            sigaddset(&mine.sa_mask, our_signal);
     }
-    int error = __sigaction(signal, is_extended ? &mine : action, old);
+    int error = __sigaction(signal, is_on ? &mine : action, old);
     if (error)
         return error;
-    if (old)
-        hide_extension(signal, before, &old->sa_mask);
-    if (action && our_signal)
-        note_extension(signal, is_extended);
+    if (old && was_without)
+        old->sa_flags |= SA_ONSTACK;
+    if (old && was_extended)
+        sigdelset(&old->sa_mask, our_signal);
+    if (action && our_signal) {
+        note(&without_stack, signal, is_without);
+        note(&extended, signal, is_extended);
+    }
     return 0;
 }
 
-void tnd_signals_spare_narrow_stacks(void)
+/* Installs again what the program has installed with SA_ONSTACK. */
+static void install_others(void)
 {
     struct sigaction action;
-    if (!our_signal || __atomic_exchange_n(&has_narrow_stack, true, __ATOMIC_RELAXED))
-        return;
     for (int i = 1; i < _NSIG; i++)
-        if (i != our_signal && __sigaction(i, NULL, &action) == 0 && extends(i, &action))
+        if (i != our_signal && i != SIGBUS && install_other(i, NULL, &action) == 0 && is_on_stack(i, &action))
             install_other(i, &action, NULL);
+}
+
+void tnd_signals_stack_is_set(bool is_narrow)
+{
+    bool is_new = !__atomic_exchange_n(&has_stack, true, __ATOMIC_RELAXED);
+    is_new |= is_narrow && !__atomic_exchange_n(&has_narrow_stack, true, __ATOMIC_RELAXED);
+    if (is_new && our_signal)
+        install_others();
 }
 
 PUBLIC int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)

@@ -36,9 +36,10 @@ const sigset_t *tnd_signals_held_mask(const sigset_t *mask, sigset_t *copy);
  * or an errno.  Any context. */
 int tnd_signals_change_mask(int how, const uint64_t *set, uint64_t *old);
 
-/* The program has set an alternate signal stack on which there may be no room for a signal of ours beside its own
- * handler: from here on, our signal waits while handlers run that may be on one.  Any context. */
-void tnd_signals_spare_narrow_stacks(void);
+/* The program has set an alternate signal stack in some thread: from here on its handlers with SA_ONSTACK have that
+ * flag in the kernel, too.  is_narrow: there may be no room for a signal of ours beside its own handler, and ours waits
+ * while such handlers run.  Any context. */
+void tnd_signals_stack_is_set(bool is_narrow);
 
 /* Whether the program has a handler of its own for the sampling signal. */
 bool tnd_signals_is_handled(void);

@@ -22,8 +22,10 @@ def measured(*command, **options):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        # Memory that Meson's MALLOC_PERTURB_ fills is in use.
+        env = {name: value for name, value in os.environ.items() if name != "MALLOC_PERTURB_"}
         process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=err, stdin=subprocess.DEVNULL, preexec_fn=limit,
-                                   **options)
+                                   env=env, **options)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         texts = [(file.seek(0), file.read().decode())[1] for file in (out, err)]

@@ -10,9 +10,10 @@ WAYS = {"default": {}, "default at ticks": {"SAMPLING_PERIOD": "10ms"},
         **{clock: {"TANDEM_SAMPLING_CLOCK": clock} for clock in ("perf", "cpu", "itimer")},
         "without samples": {"SAMPLING_PERIOD": "0"},
         "all": {"TANDEM_HEAP": "leaks", "TANDEM_COUNTERS": "task-clock", "TANDEM_CALLERS": "3", "TANDEM_PTHREAD": "all",
-                "TANDEM_STACK": "1", "TANDEM_SENSORS": "process", "TANDEM_SENSORS_PERIOD": "20ms", "TANDEM_LIBRARY": "libc.so.6"}}
-SIGNALS = ["sigwait", "timed", "descriptor", "raw-descriptor", "masks", "pending", "raw-reset"]
-STACKS = ["alternate 65536", "alternate 8192", "alternate 4096", "thread", "coroutine 4096", "coroutine 16384", "made 16384"]
+                "TANDEM_STACK": "1", "TANDEM_SENSORS": "process", "TANDEM_SENSORS_PERIOD": "20ms"}}
+SIGNALS = ["sigwait", "timed", "descriptor", "raw-descriptor", "masks", "pending", "raw-reset", "ended", "faults"]
+STACKS = ["alternate 65536", "alternate 8192", "alternate 4096", "thread", "coroutine 4096", "coroutine 16384", "made 16384",
+          "deep 2000000"]
 SANDBOXES = ["kill", "errno", "strict", "all"]
 GUESTS = ([f"guest_signals {way}" for way in SIGNALS] + ["guest_waits number 12", "guest_waits code 12"] +
           [f"guest_stacks {way}" for way in STACKS] + [f"guest_life {way}" for way in ("exec", "open", *SANDBOXES)])

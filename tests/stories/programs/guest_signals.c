@@ -7,6 +7,8 @@
  *     masks        reads back masks and actions, by libc's calls and by number
  *     pending      asks what waits, in a handler on a small alternate stack and outside
  *     raw-reset    sets all signals to their default by number, then computes
+ *     ended        reads of a pipe that signals of its own end, whose handler computes with all signals blocked
+ *     faults       gives the kernel addresses that are none
  */
 #include <errno.h>
 #include <pthread.h>
@@ -159,6 +161,44 @@ static void reset_all(void)
     puts("computed");
 }
 
+static void compute_in_handler(int signal)
+{
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < 12);
+}
+
+static void be_ended(void)
+{
+    struct sigaction action = {.sa_handler = compute_in_handler};
+    int fds[2], n_ended = 0;
+    char byte;
+    sigfillset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    for (int i = 0; i < 6 && pipe(fds) == 0; i++) {
+        ualarm(100000, 0);
+        n_ended += read(fds[0], &byte, 1) < 0 && errno == EINTR;
+        close(fds[0]);
+        close(fds[1]);
+    }
+    printf("%d ended\n", n_ended);
+}
+
+static void give_bad_addresses(void)
+{
+    static const long calls[][5] = {{SYS_rt_sigaction, SIGUSR1, 8, 0, 8},     {SYS_rt_sigprocmask, SIG_BLOCK, 8, 0, 8},
+                                    {SYS_rt_sigprocmask, SIG_BLOCK, 0, 8, 8}, {SYS_sigaltstack, 8, 0, 0, 0},
+                                    {SYS_rt_sigtimedwait, 8, 0, 0, 8},        {SYS_signalfd4, -1, 8, 8, 0},
+                                    {SYS_rt_sigsuspend, 8, 8, 0, 0},          {SYS_rt_sigsuspend, 8, 4, 0, 0}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        errno = 0;
+        long result = syscall(calls[i][0], calls[i][1], calls[i][2], calls[i][3], calls[i][4]);
+        printf("%ld: %ld %s\n", calls[i][0], result, strerror(errno));
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
@@ -168,6 +208,10 @@ int main(int argc, char **argv)
         ask_pending();
     else if (strcmp(way, "raw-reset") == 0)
         reset_all();
+    else if (strcmp(way, "ended") == 0)
+        be_ended();
+    else if (strcmp(way, "faults") == 0)
+        give_bad_addresses();
     else
         take_all(way);
     return 0;

@@ -5,6 +5,7 @@
  *     alternate    computes in a handler on an alternate stack of BYTES
  *     thread       computes in a thread with the smallest stack, most of which is in use
  *     coroutine    computes on a stack of BYTES of its own, set by a switch of contexts
+ *     deep         uses BYTES of stack in a handler with SA_ONSTACK, and has set no alternate stack
  *     made         makes a coroutine of an alternate stack by a jump out of its handler, as libraries do
  */
 #include <limits.h>
@@ -127,6 +128,31 @@ static int on_made(size_t n)
     return look();
 }
 
+static size_t depth;
+
+__attribute__((noinline)) static int descend(size_t n)
+{
+    volatile char used[4096];
+    memset((char *)used, 1, sizeof used);
+    return n < sizeof used ? used[0] : descend(n - sizeof used) + used[1];
+}
+
+static void on_deep(int signal)
+{
+    printf("%d\n", descend(depth));
+}
+
+static int on_no_stack(size_t n)
+{
+    struct sigaction action = {.sa_handler = on_deep, .sa_flags = SA_ONSTACK}, was;
+    depth = n;
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGUSR1, NULL, &was);
+    compute();
+    raise(SIGUSR1);
+    return was.sa_flags & SA_ONSTACK ? 0 : 3;
+}
+
 int main(int argc, char **argv)
 {
     size_t n = argc > 2 ? strtoul(argv[2], NULL, 0) : 0;
@@ -135,6 +161,8 @@ int main(int argc, char **argv)
         return on_alternate(n);
     if (strcmp(way, "thread") == 0)
         return on_small_thread();
+    if (strcmp(way, "deep") == 0)
+        return on_no_stack(n);
     if (strcmp(way, "coroutine") == 0)
         return on_coroutine(n);
     return on_made(n);
